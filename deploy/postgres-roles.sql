@@ -40,7 +40,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- How the service reads; src/postgres/serving/reads.ts says why. It sets them itself too, but on Citus only the
+-- How the service reads; src/service/postgres/serving/reads.ts says why. It sets them itself too, but on Citus only the
 -- settings of the role reach the workers. What is set already is left: who may set it may differ from who runs this again.
 DO $$
 DECLARE

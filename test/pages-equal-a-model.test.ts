@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ApiKey } from '../src/roster/api-key.ts';
-import type { FilterName, FilterValue } from '../src/roster/filters.ts';
-import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
-import type { ListQuery } from '../src/roster/list-query.ts';
-import { STATUSES } from '../src/roster/status.ts';
-import type { Timestamp } from '../src/roster/timestamp.ts';
+import type { ApiKey } from '../src/service/roster/api-key.ts';
+import type { FilterName, FilterValue } from '../src/shared/record/filters.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/shared/record/identifier.ts';
+import type { ListQuery } from '../src/shared/record/list-query.ts';
+import { STATUSES } from '../src/shared/record/status.ts';
+import type { Timestamp } from '../src/shared/record/timestamp.ts';
 import { apiKey, id } from './support/arbitraries.ts';
 import { describeEachStore } from './support/each-store.ts';
 import { modelPage } from './support/model.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Filter } from '../src/roster/filters.ts';
-import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
+import type { Filter } from '../src/shared/record/filters.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/shared/record/identifier.ts';
 import { ChangingRoster, firstKeys } from './support/changing-roster.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { rounds } from './support/rounds.ts';

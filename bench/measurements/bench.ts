@@ -1,4 +1,4 @@
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import type { Clients, LoadClient, Target } from '../load/load.ts';
 import type { Rounds, Subject } from '../results/compare.ts';
 

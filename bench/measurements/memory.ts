@@ -1,4 +1,4 @@
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import { FOR_LARGE_PAGES } from '../load/load.ts';
 import { atMost, type Goal, type Section } from '../results/section.ts';
 import { spread } from '../results/statistics.ts';

@@ -1,4 +1,4 @@
-import { LIMIT } from '../../src/roster/list-query.ts';
+import { LIMIT } from '../../src/shared/record/list-query.ts';
 import { FOR_LARGE_PAGES, type Target } from '../load/load.ts';
 import { type Compared, compare, ratioOf } from '../results/compare.ts';
 import { quantity, spreadText, table } from '../results/markdown.ts';

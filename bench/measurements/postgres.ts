@@ -1,5 +1,5 @@
-import { pageStatement } from '../../src/postgres/page-sql.ts';
-import type { Direction } from '../../src/roster/list-query.ts';
+import { pageStatement } from '../../src/service/postgres/page-sql.ts';
+import type { Direction } from '../../src/shared/record/list-query.ts';
 import { FEW } from '../load/load.ts';
 import { Worker } from '../processes/worker.ts';
 import { compare, ratioOf, type Subject } from '../results/compare.ts';

@@ -1,4 +1,4 @@
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import { compare, ratioOf, type Subject } from '../results/compare.ts';
 import { atLeast, type Goal, type Section } from '../results/section.ts';
 import { drawCursors } from '../roster/cursors.ts';

@@ -4,12 +4,12 @@
  * `node bench/roster/bare-import.ts FILE STORE ORGANIZATION`
  */
 import { createReadStream } from 'node:fs';
-import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
-import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { openFile } from '../../src/sqlite/connection.ts';
+import type { ApiKeyRecord } from '../../src/shared/record/api-key-record.ts';
+import type { OrganizationId } from '../../src/shared/record/identifier.ts';
+import { openFile } from '../../src/service/sqlite/connection.ts';
 import { bareWriter } from './bare-writer.ts';
 
-/** As much as `src/sqlite/import/stage-import.ts` has, in all. */
+/** As much as `src/service/sqlite/import/stage-import.ts` has, in all. */
 const CACHE_KIB = 64 * 1024;
 
 const [source = '', store = '', organizationId] = process.argv.slice(2);

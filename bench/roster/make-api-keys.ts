@@ -1,8 +1,8 @@
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import { type ApiKeyId, type CreatorId, toBase62, type WorkspaceId } from '../../src/roster/identifier.ts';
-import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
-import type { Status } from '../../src/roster/status.ts';
-import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import { type ApiKeyId, type CreatorId, toBase62, type WorkspaceId } from '../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
+import type { Status } from '../../src/shared/record/status.ts';
+import { parseTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';
 
 const START = parseTimestamp('2023-06-01T00:00:00Z') as Timestamp;
 const CREATORS = 40;

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
-import { migrate } from '../../src/postgres/migrate.ts';
-import { openWriter } from '../../src/postgres/store.ts';
+import { parsePostgresUrl } from '../../src/service/postgres/connecting/url.ts';
+import { migrate } from '../../src/service/postgres/migrate.ts';
+import { openWriter } from '../../src/service/postgres/store.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { importFile } from '../roster/import-file.ts';
 import { BENCH, createRoster } from '../roster/store.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import type { Target } from '../load/load.ts';
 import { killAtExit } from '../processes/kill-at-exit.ts';
 

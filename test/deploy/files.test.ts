@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { validate } from 'dockerfile-utils';
-import { HEALTH_PATH, READINESS_PATH } from '../../src/api/request.ts';
-import { serveCommand } from '../../src/cli/commands/serve.ts';
-import { takeSettingsFile } from '../../src/cli/options/config-option.ts';
-import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/server/limits.ts';
-import { VERSION } from '../../src/version.ts';
+import { HEALTH_PATH, READINESS_PATH } from '../../src/service/api/request.ts';
+import { serveCommand } from '../../src/service/cli/commands/serve.ts';
+import { takeSettingsFile } from '../../src/service/cli/options/config-option.ts';
+import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/service/server/limits.ts';
+import { VERSION } from '../../src/shared/version.ts';
 import { composeServices, kubernetesObjects, podOf } from '../support/deploy/files.ts';
 import { stagesOf } from '../support/deploy/stages.ts';
 

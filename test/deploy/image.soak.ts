@@ -4,7 +4,7 @@ import { chownSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { noContainers, runContainer, startContainer } from '../support/deploy/container.ts';
 import { buildImage, type Image } from '../support/deploy/image.ts';
 import { freePort } from '../support/free-port.ts';

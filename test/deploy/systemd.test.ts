@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/server/limits.ts';
+import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/service/server/limits.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 import { runCommand } from '../support/run-many-commands.ts';
 import { type Scope, temporaryFolder } from '../support/scope.ts';

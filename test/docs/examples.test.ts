@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { importFile } from '../../src/cli/import/run-import.ts';
-import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { importFile } from '../../src/service/cli/import/run-import.ts';
+import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { openBetterAuth } from '../support/adopted/better-auth.ts';
 import { vendorDatabase } from '../support/adopted/vendor-database.ts';
 import { runNode } from '../support/command-line.ts';
@@ -31,7 +31,7 @@ const pages = [
 const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
     'npm ci && npm run demo':
-      'installs and tests the project itself; test/cli/commands/demo.test.ts runs the demo',
+      'installs and tests the project itself; test/service/cli/commands/demo.test.ts runs the demo',
   },
   'docs/architecture.md': {
     'serve, handle -> NodeRequest': 'a drawing',
@@ -58,7 +58,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/issuing.md': {
     'const inDrizzle':
-      'test/writer/own-transaction.test.ts and test/writer/prisma.soak.ts run these adapters',
+      'test/service/writer/own-transaction.test.ts and test/service/writer/prisma.soak.ts run these adapters',
     'import json': 'test/docs/issuing.test.ts runs it',
     'import { createHash,': 'test/docs/issuing.test.ts runs it',
     '[Unit]': 'a unit of systemd',
@@ -78,29 +78,29 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/postgresql.md': {
     'CREATE ROLE keyroster_owner': 'makes a role of the server that all tests share',
-    'psql ': 'needs psql; test/postgres/least-privilege.test.ts runs the file',
+    'psql ': 'needs psql; test/service/postgres/least-privilege.test.ts runs the file',
     'pg_dump ': 'needs pg_dump and two servers',
     'pg_basebackup ': 'needs pg_basebackup; test/support/postgres.ts makes standbys',
-    'REVOKE TEMPORARY': 'test/postgres/least-privilege.test.ts runs it',
-    'ALTER ROLE org_example_issuer': 'test/postgres/servers-log.test.ts runs it',
-    'CREATE VIEW': 'test/postgres/roles.test.ts runs it',
+    'REVOKE TEMPORARY': 'test/service/postgres/least-privilege.test.ts runs it',
+    'ALTER ROLE org_example_issuer': 'test/service/postgres/servers-log.test.ts runs it',
+    'CREATE VIEW': 'test/service/postgres/roles.test.ts runs it',
   },
   'docs/operations.md': {
     'indexes: pages filtered by status':
-      'what a broken store gives: test/cli/commands/check.test.ts compares it',
-    '{"level":30': 'a log line: test/cli/commands/serve-settings.test.ts compares its fields',
+      'what a broken store gives: test/service/cli/commands/check.test.ts compares it',
+    '{"level":30': 'a log line: test/service/cli/commands/serve-settings.test.ts compares its fields',
   },
   'docs/runbooks.md': {
     'systemctl stop': 'needs root; the block after it does the same',
-    'pg_dump ': 'needs pg_dump; test/postgres/moving.soak.ts moves a schema by it',
-    'CREATE ROLE keyroster_reader_2': 'test/postgres/roles.test.ts runs it',
-    'SELECT usename': 'test/postgres/roles.test.ts runs it',
+    'pg_dump ': 'needs pg_dump; test/service/postgres/moving.soak.ts moves a schema by it',
+    'CREATE ROLE keyroster_reader_2': 'test/service/postgres/roles.test.ts runs it',
+    'SELECT usename': 'test/service/postgres/roles.test.ts runs it',
   },
   'docs/releasing.md': {
     'git checkout v0.2.0': 'needs a release; test/reproducible-package.soak.ts compares two clones',
   },
   'docs/admin.md': {
-    '{\n  "policies"': 'policies: test/report/parse-policies.test.ts reads them',
+    '{\n  "policies"': 'policies: test/admin/report/parse-policies.test.ts reads them',
     '0 7 * * ': 'a line of a crontab, which cron runs',
   },
 };

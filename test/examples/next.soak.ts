@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import { expectationsOfRoute, type RunningApp } from '../support/app-expectations.ts';
 import { startApp } from '../support/app-process.ts';
 import { install } from '../support/install.ts';

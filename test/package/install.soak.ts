@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/shared/version.ts';
 import { install } from '../support/install.ts';
 import { packPackages } from '../support/installed-package.ts';
 import { OPERATED, operate } from '../support/operate.ts';

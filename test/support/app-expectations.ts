@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { KeyrosterClient } from '../../src/client/client.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import type { Sent } from './http.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
 import { collect, idsOf } from './seeded-service.ts';

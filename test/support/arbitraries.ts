@@ -1,12 +1,12 @@
 /** Generators of valid domain values for fast-check. */
 import fc from 'fast-check';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import { CREATOR_TYPES } from '../../src/roster/api-key-record.ts';
-import type { AnyId, ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
-import { parseName } from '../../src/roster/name.ts';
-import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
-import { STATUSES } from '../../src/roster/status.ts';
-import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import { CREATOR_TYPES } from '../../src/shared/record/api-key-record.ts';
+import type { AnyId, ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
+import { parseName } from '../../src/shared/record/name.ts';
+import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
+import { STATUSES } from '../../src/shared/record/status.ts';
+import { parseTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';
 
 const ID_CHARACTERS = [...'ABCXYZabcxyz0189_-'] as [string, ...string[]];
 

@@ -1,9 +1,9 @@
 /** Model of a roster that changes while it is read. */
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { Filter } from '../../src/roster/filters.ts';
-import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
-import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
-import type { Timestamp } from '../../src/roster/timestamp.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import type { Filter } from '../../src/shared/record/filters.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
+import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { modelPage } from './model.ts';
 
 export const WORKSPACES = ['wrkspc_a', 'wrkspc_b', null] as (WorkspaceId | null)[];

@@ -1,6 +1,7 @@
 /** Splits a source into chunks, as files and pipes do, and collects what a reader makes of it. */
-import type { OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportLine } from '../../src/roster/imports.ts';
+
+import type { ImportLine } from '../../src/service/roster/imports.ts';
+import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 
 /** For readers of lines of which it doesn't matter. */
 export const OF_ONE = { id: 'org_1' as OrganizationId };

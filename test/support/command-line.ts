@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { atEndOf, type Scope } from './scope.ts';
 
-export const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../src/service/cli/bin.ts', import.meta.url));
 /** A command that hangs fails its test instead of stopping the run. */
 export const MAX_RUN_MS = 60_000;
 

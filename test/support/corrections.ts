@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { newAdminKey } from '../../src/roster/admin-key.ts';
-import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
-import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import { deleteOrganization } from '../../src/roster/organization.ts';
-import type { AdminKeyReader, RosterWriter } from '../../src/roster/roster.ts';
+import { newAdminKey } from '../../src/service/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
+import { deleteOrganization } from '../../src/service/roster/organization.ts';
+import type { AdminKeyReader, RosterWriter } from '../../src/service/roster/roster.ts';
+import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import { firstKeys } from './changing-roster.ts';
 import { createOrganization, importLines, now, VENDOR } from './roster.ts';
 

@@ -1,15 +1,15 @@
 /** Generators of declared fields and of values for them. */
 import fc from 'fast-check';
-import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
 import {
   type DeclaredField,
   type DeclaredValue,
   FIELD_KINDS,
   type FieldKind,
   type FieldType,
-} from '../../src/roster/declared-fields.ts';
-import { fieldNameProblem, type NewField } from '../../src/roster/new-field.ts';
-import { formatTimestamp } from '../../src/roster/timestamp.ts';
+} from '../../src/service/roster/declared-fields.ts';
+import { fieldNameProblem, type NewField } from '../../src/service/roster/new-field.ts';
+import { formatTimestamp } from '../../src/shared/record/timestamp.ts';
 import { anyCharacter, timestamp } from './arbitraries.ts';
 
 const character = anyCharacter.filter(text => text !== '\0');

@@ -1,5 +1,5 @@
 import { after, before, describe } from 'node:test';
-import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
+import type { RosterWriter, StoreReader } from '../../src/service/roster/roster.ts';
 import { type StoreKind, storeKinds, type TestStore } from './stores.ts';
 
 /** An open store of one kind; the fields are set before the tests run. */

@@ -1,6 +1,6 @@
 /** A SQLite store with one organization, for tests of the command line. */
 import { join } from 'node:path';
-import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { createOrganization } from './roster.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
 import { storeAt } from './store-at.ts';

@@ -30,12 +30,12 @@ export function reader(scope: Scope, env: Readonly<Record<string, string>>): Rea
   for (const name of ['package.json', 'src', 'scripts', 'examples', 'node_modules'])
     symlinkSync(join(ROOT, name), join(folder, name));
   mkdirSync(join(folder, 'dist')); // for programs that import 'keyroster'
-  writeFileSync(join(folder, 'dist/library.js'), "export * from '../src/library.ts';\n");
+  writeFileSync(join(folder, 'dist/library.js'), "export * from '../src/service/library.ts';\n");
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(
     join(bin, 'keyroster'),
-    `#!/bin/sh\nexec '${process.execPath}' '${ROOT}src/cli/bin.ts' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${ROOT}src/service/cli/bin.ts' "$@"\n`,
   );
   chmodSync(join(bin, 'keyroster'), 0o755);
   const path = `${bin}:${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;

@@ -1,9 +1,9 @@
 /** Stores to put into each other's place: with the same IDs of keys, but each key's name says whose it is. */
 import { join } from 'node:path';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { Filter } from '../../src/roster/filters.ts';
-import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
-import type { Timestamp } from '../../src/roster/timestamp.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import type { Filter } from '../../src/shared/record/filters.ts';
+import type { ApiKeyId, OrganizationId } from '../../src/shared/record/identifier.ts';
+import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { firstKeys } from './changing-roster.ts';
 import { importKeys } from './roster.ts';
 import { storeAt } from './store-at.ts';

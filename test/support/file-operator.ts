@@ -4,9 +4,9 @@
  */
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { openWriter } from '../../src/sqlite/store.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import { openWriter } from '../../src/service/sqlite/store.ts';
+import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { importKeys } from './roster.ts';
 import { TEST_ACTOR } from './store-at.ts';
 

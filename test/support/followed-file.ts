@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { copyFileSync, linkSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
-import type { Filter } from '../../src/roster/filters.ts';
-import type { StoreReader } from '../../src/roster/roster.ts';
-import { openReader } from '../../src/sqlite/store.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/service/roster/errors.ts';
+import type { StoreReader } from '../../src/service/roster/roster.ts';
+import { openReader } from '../../src/service/sqlite/store.ts';
+import type { Filter } from '../../src/shared/record/filters.ts';
 import {
   type Content,
   contentOf,

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Accepted } from '../../src/api/openapi.ts';
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
-import type { Vendor } from '../../src/roster/vendor.ts';
+import type { Accepted } from '../../src/service/api/openapi.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
+import type { Vendor } from '../../src/shared/record/vendor.ts';
 import { answerChecker } from './openapi.ts';
 import { headersOf, pipeline } from './pipeline.ts';
 import { VENDOR } from './roster.ts';

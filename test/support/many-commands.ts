@@ -1,6 +1,6 @@
 /** The process of `runCommand` and `runManyCommands`. */
 import { Readable } from 'node:stream';
-import { main } from '../../src/cli/main.ts';
+import { main } from '../../src/service/cli/main.ts';
 import { chunksOf } from './chunks.ts';
 import type { CommandLine } from './run-many-commands.ts';
 

@@ -1,9 +1,9 @@
 /** Rosters of a million API keys, for soaks of the console. */
 import assert from 'node:assert/strict';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { CreatorId, OrganizationId, WorkspaceId } from '../../src/roster/identifier.ts';
-import type { RosterWriter } from '../../src/roster/roster.ts';
-import type { Timestamp } from '../../src/roster/timestamp.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import type { RosterWriter } from '../../src/service/roster/roster.ts';
+import type { CreatorId, OrganizationId, WorkspaceId } from '../../src/shared/record/identifier.ts';
+import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { now } from './roster.ts';
 import { numberedKey } from './seeded-service.ts';
 

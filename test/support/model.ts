@@ -1,7 +1,7 @@
-import { modelPage as pageOf } from '../../src/conformance/model.ts';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { ListQuery } from '../../src/roster/list-query.ts';
-import { renderApiKey } from '../../src/roster/render-api-key.ts';
+import { modelPage as pageOf } from '../../src/service/conformance/model.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import { renderApiKey } from '../../src/service/roster/render-api-key.ts';
+import type { ListQuery } from '../../src/shared/record/list-query.ts';
 
 /** The page that the reference model has, as the service answers it. `null`: unknown cursor. */
 export function modelPage(roster: readonly ApiKey[], query: ListQuery) {

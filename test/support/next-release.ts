@@ -2,8 +2,14 @@
  * The release after this one, which has two migrations more: they add a column and an index to the API keys. Over PostgreSQL the
  * first one changes the organizations before, which issuers lock after the API keys.
  */
-import { migrations as ofPostgres, type Migration as PostgresMigration } from '../../src/postgres/schema.ts';
-import { migrations as ofSqlite, type Migration as SqliteMigration } from '../../src/sqlite/schema.ts';
+import {
+  migrations as ofPostgres,
+  type Migration as PostgresMigration,
+} from '../../src/service/postgres/schema.ts';
+import {
+  migrations as ofSqlite,
+  type Migration as SqliteMigration,
+} from '../../src/service/sqlite/schema.ts';
 
 /** For processes that are of the next release: `node --import`. */
 export const NEXT_RELEASE = {

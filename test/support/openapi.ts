@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Accepted, openApiDocument } from '../../src/api/openapi.ts';
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
-import type { Vendor } from '../../src/roster/vendor.ts';
+import { type Accepted, openApiDocument } from '../../src/service/api/openapi.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
+import type { Vendor } from '../../src/shared/record/vendor.ts';
 
 interface CheckableAnswer {
   readonly method: string;

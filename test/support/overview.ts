@@ -1,13 +1,13 @@
 /** What the overview of the web console shows, and what it has to show. */
 import type { Page } from 'playwright-core';
+import { ageOf, bandText } from '../../src/admin/report/age.ts';
+import { ReportBuilder } from '../../src/admin/report/report-builder.ts';
+import type { Count } from '../../src/admin/report/status-counts.ts';
 import type { ApiKeyRecord } from '../../src/client/client.ts';
-import { ageOf, bandText } from '../../src/report/age.ts';
-import { ReportBuilder } from '../../src/report/report-builder.ts';
-import type { Count } from '../../src/report/status-counts.ts';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
-import { recordOf } from '../../src/roster/render-api-key.ts';
-import type { Timestamp } from '../../src/roster/timestamp.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import { recordOf } from '../../src/service/roster/render-api-key.ts';
+import type { CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
+import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { now } from './roster.ts';
 import { numberedKey } from './seeded-service.ts';
 
@@ -67,7 +67,7 @@ export async function shownOverview(page: Page): Promise<ShownOverview> {
   };
 }
 
-/** From the figures that `test/report/report-builder.test.ts` compares with a model. */
+/** From the figures that `test/admin/report/report-builder.test.ts` compares with a model. */
 export function expectedOverview(keys: readonly ApiKey[], now: Date, oldAge = 365): ShownOverview {
   const builder = new ReportBuilder(now);
   const age = (record: ApiKeyRecord) => ageOf(record.created_at, now) as number;

@@ -1,10 +1,10 @@
 /** What holds in an issuer's own transaction, whichever library has begun it. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { Refused } from '../../src/roster/faults.ts';
-import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
-import { writerIn } from '../../src/writer/open-writer.ts';
+import type { RosterWriter, StoreReader } from '../../src/service/roster/roster.ts';
+import { writerIn } from '../../src/service/writer/open-writer.ts';
+import { Refused } from '../../src/shared/record/faults.ts';
+import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import type { IssuingLibrary } from './issuing-libraries.ts';
 import { putRecord } from './put-record.ts';
 import { createOrganization } from './roster.ts';

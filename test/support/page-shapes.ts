@@ -1,5 +1,5 @@
-import { FILTER_NAMES, type FilterName } from '../../src/roster/filters.ts';
-import type { Direction } from '../../src/roster/list-query.ts';
+import { FILTER_NAMES, type FilterName } from '../../src/shared/record/filters.ts';
+import type { Direction } from '../../src/shared/record/list-query.ts';
 
 /** What determines the SQL statement of a page, independent of the values. */
 export interface PageShape {

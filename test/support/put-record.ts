@@ -1,4 +1,4 @@
-import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
+import type { ApiKeyRecord } from '../../src/shared/record/api-key-record.ts';
 import { record } from './import-file.ts';
 
 /** A valid record, as an issuer puts it. */

@@ -1,5 +1,5 @@
 /** Unusual and malformed HTTP requests, each with the answer that it should get. */
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import type { Tenant } from './service-process.ts';
 
 interface RawRequest {

@@ -2,7 +2,7 @@
 import { registerHooks } from 'node:module';
 import process from 'node:process';
 
-const library = new URL('../../src/library.ts', import.meta.url).href;
+const library = new URL('../../src/service/library.ts', import.meta.url).href;
 const loaded = [];
 registerHooks({
   resolve: (specifier, context, next) => next(specifier === 'keyroster' ? library : specifier, context),

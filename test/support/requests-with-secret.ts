@@ -1,5 +1,5 @@
 /** Raw HTTP requests with a secret in every place where someone could put one, by accident or on purpose. */
-import { parameters } from '../../src/api/parse-list-query.ts';
+import { parameters } from '../../src/service/api/parse-list-query.ts';
 
 const PATH = '/v1/organizations/api_keys';
 const HEADERS = [

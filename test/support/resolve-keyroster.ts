@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 registerHooks({
   resolve: (specifier, context, next) =>
     next(
-      specifier === 'keyroster' ? new URL('../../src/library.ts', import.meta.url).href : specifier,
+      specifier === 'keyroster' ? new URL('../../src/service/library.ts', import.meta.url).href : specifier,
       context,
     ),
 });

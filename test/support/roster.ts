@@ -1,13 +1,18 @@
-import { type AdminKey, newAdminKey } from '../../src/roster/admin-key.ts';
-import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportLine, ImportOptions, ImportRefusal, ImportResult } from '../../src/roster/imports.ts';
-import type { ImportCounts } from '../../src/roster/put-outcome.ts';
-import type { RosterWriter } from '../../src/roster/roster.ts';
-import { timestampOfDate } from '../../src/roster/timestamp.ts';
-import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
-import { START } from '../../src/roster/walks.ts';
+import { type AdminKey, newAdminKey } from '../../src/service/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import type {
+  ImportLine,
+  ImportOptions,
+  ImportRefusal,
+  ImportResult,
+} from '../../src/service/roster/imports.ts';
+import type { ImportCounts } from '../../src/service/roster/put-outcome.ts';
+import type { RosterWriter } from '../../src/service/roster/roster.ts';
+import { START } from '../../src/service/roster/walks.ts';
+import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
+import { timestampOfDate } from '../../src/shared/record/timestamp.ts';
+import { parseVendor, type Vendor } from '../../src/shared/record/vendor.ts';
 
 export const VENDOR = parseVendor('vendor') as Vendor;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import type { TestStore } from './stores.ts';
 

@@ -1,9 +1,9 @@
 /** A service over a SQLite roster with generated keys, for tests of HTTP clients. */
 import { KeyrosterClient, type KeyrosterClientOptions } from '../../src/client/client.ts';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
-import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
-import type { Timestamp } from '../../src/roster/timestamp.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
+import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { createOrganization, importKeys, now } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { serveStore, type TestService } from './service.ts';

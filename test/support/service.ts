@@ -1,6 +1,6 @@
-import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
-import type { StoreReader } from '../../src/roster/roster.ts';
-import { Service, type ServiceOptions } from '../../src/server/service.ts';
+import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
+import type { StoreReader } from '../../src/service/roster/roster.ts';
+import { Service, type ServiceOptions } from '../../src/service/server/service.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
 import { VENDOR } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';

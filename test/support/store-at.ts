@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Actor } from '../../src/roster/actor.ts';
-import { parseStore, type Store } from '../../src/stores.ts';
+import type { Actor } from '../../src/service/roster/actor.ts';
+import { parseStore, type Store } from '../../src/service/stores.ts';
 
 /** Who does what the tests do, in the audit log. */
 export const TEST_ACTOR = 'tests' as Actor;

@@ -1,8 +1,8 @@
-import { type AdminKey, newAdminKey } from '../../src/roster/admin-key.ts';
-import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
-import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
-import type { StoreReader } from '../../src/roster/roster.ts';
+import { type AdminKey, newAdminKey } from '../../src/service/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
+import { EMPTY_PAGE } from '../../src/service/roster/joined-page.ts';
+import type { StoreReader } from '../../src/service/roster/roster.ts';
+import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import { now, VENDOR } from './roster.ts';
 
 /** A roster with one admin key and no API keys, for tests in which the store doesn't matter. */

@@ -1,5 +1,5 @@
-import type { AdminKey } from '../../src/roster/admin-key.ts';
-import type { StoreReader } from '../../src/roster/roster.ts';
+import type { AdminKey } from '../../src/service/roster/admin-key.ts';
+import type { StoreReader } from '../../src/service/roster/roster.ts';
 import { type Caller, callerOf } from './http.ts';
 import { VENDOR } from './roster.ts';
 import type { Scope } from './scope.ts';

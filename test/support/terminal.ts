@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { OWN_SETTINGS } from './command-line.ts';
 
-const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+const BIN = fileURLToPath(new URL('../../src/service/cli/bin.ts', import.meta.url));
 
 const found = spawnSync('script', ['--version'], { encoding: 'utf8' });
 /** The reason to skip a test that needs a terminal; `false` when there is one. */

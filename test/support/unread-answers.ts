@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
 import { numberedKeys } from './seeded-service.ts';
 
 /** Keys whose names are as long as names may be: 1,000 of them are a page of over 4 MB. */

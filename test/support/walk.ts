@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { activeFilters, type Filter, filters } from '../../src/roster/filters.ts';
-import type { ApiKeyId } from '../../src/roster/identifier.ts';
-import type { Cursor, ListQuery } from '../../src/roster/list-query.ts';
+import { activeFilters, type Filter, filters } from '../../src/shared/record/filters.ts';
+import type { ApiKeyId } from '../../src/shared/record/identifier.ts';
+import type { Cursor, ListQuery } from '../../src/shared/record/list-query.ts';
 import type { Answer } from './service.ts';
 
 export type Direction = Cursor['direction'];

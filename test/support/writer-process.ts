@@ -3,8 +3,8 @@
  * disconnects. Replies to each batch when it is committed. `second-writer.ts` starts it as a child process.
  */
 import assert from 'node:assert/strict';
-import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { importKeys } from './roster.ts';
 import { storeAt } from './store-at.ts';
 

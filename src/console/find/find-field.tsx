@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type KeyQuestion, MAX_TEXT, type Question } from '../../find/question.ts';
+import { type KeyQuestion, MAX_TEXT, type Question } from '../../admin/find/question.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks';
-import type { Known } from '../../find/known.ts';
-import { questionOf, questionText } from '../../find/question.ts';
+import type { Known } from '../../admin/find/known.ts';
+import { questionOf, questionText } from '../../admin/find/question.ts';
 import type { KnownIds } from '../roster/filter-field.tsx';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { focusRow } from '../shell/row-focus.ts';

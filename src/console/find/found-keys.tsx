@@ -1,7 +1,7 @@
+import type { Found } from '../../admin/find/found-keys.ts';
+import type { Question } from '../../admin/find/question.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { Found } from '../../find/found-keys.ts';
-import type { Question } from '../../find/question.ts';
-import { declaredColumns } from '../../formats/render-csv.ts';
+import { declaredColumns } from '../../shared/formats/render-csv.ts';
 import { ApiKeyRow } from '../roster/api-key-row.tsx';
 import { dateOf } from '../roster/created.tsx';
 import { DeclaredValue } from '../roster/declared-value.tsx';

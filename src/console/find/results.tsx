@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { MAX_KEPT } from '../../find/found-keys.ts';
-import { maskText, shownMasks } from '../../find/mask.ts';
-import { type Question, questionText } from '../../find/question.ts';
+import { MAX_KEPT } from '../../admin/find/found-keys.ts';
+import { maskText, shownMasks } from '../../admin/find/mask.ts';
+import { type Question, questionText } from '../../admin/find/question.ts';
 import { announce } from '../shell/announce.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';

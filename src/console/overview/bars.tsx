@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Count } from '../../report/status-counts.ts';
+import type { Count } from '../../admin/report/status-counts.ts';
 import { badgeClassesOf } from '../roster/statuses.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { bandText } from '../../report/age.ts';
-import type { CreatorCount, FirstOf, Snapshot } from '../../report/roster-report.ts';
-import type { Count } from '../../report/status-counts.ts';
+import { bandText } from '../../admin/report/age.ts';
+import type { CreatorCount, FirstOf, Snapshot } from '../../admin/report/roster-report.ts';
+import type { Count } from '../../admin/report/status-counts.ts';
 import { CreatorType } from '../roster/creator-type.tsx';
 import { KeyName } from '../roster/key-name.tsx';
 import { Middle } from '../roster/middle.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { ageBands } from '../../report/age.ts';
-import { noDefaultWorkspace } from '../../report/policies.ts';
-import type { Snapshot } from '../../report/roster-report.ts';
+import { ageBands } from '../../admin/report/age.ts';
+import { noDefaultWorkspace } from '../../admin/report/policies.ts';
+import type { Snapshot } from '../../admin/report/roster-report.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { numberText } from '../walk/keys-text.ts';

@@ -1,4 +1,4 @@
-import { type ageBands, DAY_MS } from '../../report/age.ts';
+import { type ageBands, DAY_MS } from '../../admin/report/age.ts';
 import type { RosterQuery } from '../walk/query.ts';
 
 type Band = (typeof ageBands)[number];

@@ -1,6 +1,6 @@
+import { ageOf } from '../../admin/report/age.ts';
+import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { ageOf } from '../../report/age.ts';
-import { ReportBuilder } from '../../report/report-builder.ts';
 import type { Walk } from '../walk/walk.ts';
 import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
 

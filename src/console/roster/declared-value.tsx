@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredText } from '../../formats/render-csv.ts';
+import { declaredText } from '../../shared/formats/render-csv.ts';
 import { Created, exactTime } from './created.tsx';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;

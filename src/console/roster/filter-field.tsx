@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { LIMIT } from '../../roster/list-query.ts';
+import { LIMIT } from '../../shared/record/list-query.ts';
 import type { CursorName, ServiceName } from '../walk/query.ts';
 import { statuses } from './statuses.ts';
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { looksLikeFullKey } from '../../find/mask.ts';
-import { parseId } from '../../roster/identifier.ts';
-import { looksLikeKey } from '../../roster/looks-like-key.ts';
+import { looksLikeFullKey } from '../../admin/find/mask.ts';
+import { parseId } from '../../shared/record/identifier.ts';
+import { looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';

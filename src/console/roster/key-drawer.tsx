@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type KeyAtPlace, keyById } from '../../admin/find/key-by-id.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';

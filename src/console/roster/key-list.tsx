@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { declaredColumns } from '../../formats/render-csv.ts';
+import { declaredColumns } from '../../shared/formats/render-csv.ts';
 import type { Total } from '../overview/known.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredColumns } from '../../formats/render-csv.ts';
+import { declaredColumns } from '../../shared/formats/render-csv.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { type RosterQuery, withFilter } from '../walk/query.ts';

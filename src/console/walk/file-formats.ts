@@ -1,6 +1,6 @@
 /** The formats of a downloaded roster. A file is `head`, the rendered keys, `tail`. */
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../shared/formats/render-csv.ts';
 
 export interface FileFormat {
   readonly type: string;

@@ -1,5 +1,5 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
-import { LIMIT } from '../../roster/list-query.ts';
+import { LIMIT } from '../../shared/record/list-query.ts';
 import { AddressError } from './local-filter.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
 import { checkedRecords, type Walk } from './walk.ts';

@@ -1,4 +1,4 @@
-import { type FilterPart, inDefaultWorkspace, LocalFilter } from '../../find/local-filter.ts';
+import { type FilterPart, inDefaultWorkspace, LocalFilter } from '../../admin/find/local-filter.ts';
 import type { LocalName, RosterQuery } from './query.ts';
 
 /** A value in the address that no filter of the console can have. */

@@ -1,3 +1,4 @@
+import { unreadableFields } from '../../admin/report/readable-record.ts';
 import {
   type ApiKeyRecord,
   type KeyrosterClient,
@@ -5,7 +6,6 @@ import {
   type ListParameters,
   type Retry,
 } from '../../client/client.ts';
-import { unreadableFields } from '../../formats/readable-record.ts';
 
 /** The max page size, for as few requests as possible. */
 const PAGE_SIZE = 1_000;

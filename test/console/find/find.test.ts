@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
-import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import {
   holdBack,
   listQueries,

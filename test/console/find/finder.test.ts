@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MAX_KEPT } from '../../../src/admin/find/found-keys.ts';
+import { questionOf } from '../../../src/admin/find/question.ts';
 import { Finder, type RosterSearch, type SearchSource } from '../../../src/console/find/finder.ts';
 import { SeenIds } from '../../../src/console/walk/seen-ids.ts';
-import { MAX_KEPT } from '../../../src/find/found-keys.ts';
-import { questionOf } from '../../../src/find/question.ts';
-import type { ApiKeyId } from '../../../src/roster/identifier.ts';
-import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
+import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { until } from '../../support/until.ts';

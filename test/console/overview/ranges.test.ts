@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ageBands, ageOf, bandOf, DAY_MS } from '../../../src/admin/report/age.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { queryOfBand } from '../../../src/console/overview/ranges.ts';
 import { localFilterOf } from '../../../src/console/walk/local-filter.ts';
 import type { RosterQuery } from '../../../src/console/walk/query.ts';
-import { ageBands, ageOf, bandOf, DAY_MS } from '../../../src/report/age.ts';
-import { formatTimestamp, type Timestamp } from '../../../src/roster/timestamp.ts';
+import { formatTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 
 const now = new Date('2026-11-22T10:20:30.456Z');

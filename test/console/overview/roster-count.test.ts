@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { knownIds, totalOf } from '../../../src/console/overview/known.ts';
 import { RosterCount } from '../../../src/console/overview/roster-count.ts';
 import type { RosterQuery } from '../../../src/console/walk/query.ts';
-import type { ApiKey } from '../../../src/roster/api-key.ts';
-import type { CreatorId } from '../../../src/roster/identifier.ts';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import type { CreatorId } from '../../../src/shared/record/identifier.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ApiKey } from '../../../src/roster/api-key.ts';
-import { parseTimestamp, type Timestamp } from '../../../src/roster/timestamp.ts';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { parseTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import {
   listQueries,
   names,

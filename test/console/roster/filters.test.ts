@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ApiKey } from '../../../src/roster/api-key.ts';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import {
   download,
   listQueries,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ApiKeyId } from '../../../src/roster/identifier.ts';
+import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
 import {
   holdBack,
   leads,

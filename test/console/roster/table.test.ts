@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { DeclaredValue } from '../../../src/roster/declared-fields.ts';
-import type { CreatorId } from '../../../src/roster/identifier.ts';
-import type { NewField } from '../../../src/roster/new-field.ts';
-import { parseTimestamp, type Timestamp } from '../../../src/roster/timestamp.ts';
+import type { DeclaredValue } from '../../../src/service/roster/declared-fields.ts';
+import type { NewField } from '../../../src/service/roster/new-field.ts';
+import type { CreatorId } from '../../../src/shared/record/identifier.ts';
+import { parseTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { names, openTab, servedConsole, settled, signedIn, signIn, visit } from '../../support/console.ts';
 import { shownOverview } from '../../support/overview.ts';
 import { suiteScope } from '../../support/scope.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { StoreUnavailable } from '../../../src/roster/errors.ts';
+import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 import { names, pagerButton, servedConsole, signedIn, visit } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';

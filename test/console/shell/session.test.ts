@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../../src/roster/errors.ts';
-import { parseVendor, type Vendor } from '../../../src/roster/vendor.ts';
+import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
+import { parseVendor, type Vendor } from '../../../src/shared/record/vendor.ts';
 import { mistyped } from '../../support/canaries.ts';
 import {
   holdBack,

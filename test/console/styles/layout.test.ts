@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ApiKey } from '../../../src/roster/api-key.ts';
-import type { DeclaredValue } from '../../../src/roster/declared-fields.ts';
-import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
-import type { NewField } from '../../../src/roster/new-field.ts';
-import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import type { DeclaredValue } from '../../../src/service/roster/declared-fields.ts';
+import type { NewField } from '../../../src/service/roster/new-field.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import { servedConsole, signedIn, visit } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';

@@ -1,14 +1,14 @@
 /** A vendor's table that is served where it is, with the vendor's own IDs and times: what it has, and what its vendor does. */
 import assert from 'node:assert/strict';
 import type { Client } from 'pg';
-import { failedFilters, modelPage } from '../../../src/conformance/model.ts';
-import type { ApiKey } from '../../../src/roster/api-key.ts';
-import type { Filter } from '../../../src/roster/filters.ts';
-import type { ApiKeyId, OrganizationId } from '../../../src/roster/identifier.ts';
-import type { ListQuery } from '../../../src/roster/list-query.ts';
-import type { Page } from '../../../src/roster/page.ts';
-import { renderApiKey } from '../../../src/roster/render-api-key.ts';
-import type { StoreReader } from '../../../src/roster/roster.ts';
+import { failedFilters, modelPage } from '../../../src/service/conformance/model.ts';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import type { Page } from '../../../src/service/roster/page.ts';
+import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
+import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import type { Filter } from '../../../src/shared/record/filters.ts';
+import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
+import type { ListQuery } from '../../../src/shared/record/list-query.ts';
 import { connect } from '../connect.ts';
 import { createOrganization } from '../roster.ts';
 import { atEndOf, type Scope } from '../scope.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { randomBase62 } from '../../../src/roster/identifier.ts';
+import { randomBase62 } from '../../../src/shared/record/identifier.ts';
 import { newPool } from '../connect.ts';
 import { digestOf, type MappingFile, partsOf, timeOf, type VendorTable } from './vendor-table.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Examination } from '../../../src/postgres/adoption/examine/examine.ts';
-import { parseMapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
+import type { Examination } from '../../../src/service/adoption/examine/examine.ts';
+import { parseMapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import { storeAt } from '../store-at.ts';
 
 /** What is wrong with this file's mapping for its table. */

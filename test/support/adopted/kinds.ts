@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Mapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
-import { parseMapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
+import type { Mapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
+import { parseMapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import { storeAt, TEST_ACTOR } from '../store-at.ts';
 import { createDatabase, type TestStore } from '../stores.ts';
 import { LINGUISTIC } from './vendor-database.ts';

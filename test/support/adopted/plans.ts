@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { pageStatement } from '../../../src/postgres/page-sql.ts';
-import { READER_SETTINGS } from '../../../src/postgres/serving/reads.ts';
+import { pageStatement } from '../../../src/service/postgres/page-sql.ts';
+import { READER_SETTINGS } from '../../../src/service/postgres/serving/reads.ts';
 import { describeShape, pageShapes } from '../page-shapes.ts';
 
 /** The plan of each shape of a page over the view, as the service reads it: planned for these values, and for any. */

@@ -1,13 +1,13 @@
 /** What `keyroster adopt --table` proposes for a table. */
-import type { Catalogue } from '../../../src/postgres/adoption/catalogue/catalogue.ts';
-import { FIELD_NAMES, type FieldName } from '../../../src/postgres/adoption/mapping/mapping.ts';
-import type { Choice, ProposedSource } from '../../../src/postgres/adoption/proposal/choice.ts';
+import type { Catalogue } from '../../../src/service/adoption/catalogue/catalogue.ts';
+import type { Choice, ProposedSource } from '../../../src/service/adoption/proposal/choice.ts';
 import {
   type MappingFile,
   mappingFile,
   type Proposal,
   propose,
-} from '../../../src/postgres/adoption/proposal/propose.ts';
+} from '../../../src/service/adoption/proposal/propose.ts';
+import { FIELD_NAMES, type FieldName } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import { storeAt } from '../store-at.ts';
 
 export interface ProposedFile extends Proposal {

@@ -1,8 +1,8 @@
 /** The smallest table of API keys that there is, and its mapping. */
 import assert from 'node:assert/strict';
-import { addedIndexes } from '../../../src/postgres/adoption/mapping/indexes.ts';
-import type { Mapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
-import { parseMapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
+import { addedIndexes } from '../../../src/service/postgres/vendor-table/indexes.ts';
+import type { Mapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
+import { parseMapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import type { Scope } from '../scope.ts';
 import { type VendorDatabase, vendorDatabase } from './vendor-database.ts';
 

@@ -1,9 +1,9 @@
 /** A vendor's own table of API keys, which the tests adopt, and what its vendor does to it: with SQL, past Keyroster. */
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { timestamptz } from '../../../src/postgres/timestamp.ts';
-import type { ApiKey } from '../../../src/roster/api-key.ts';
-import type { Timestamp } from '../../../src/roster/timestamp.ts';
+import { timestamptz } from '../../../src/service/postgres/timestamp.ts';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 
 export interface VendorTable {
   /** In the names of tests. */

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
-import { CREATORS, WORKSPACES } from '../../../src/conformance/rosters.ts';
-import type { ApiKey } from '../../../src/roster/api-key.ts';
-import { CREATOR_TYPES } from '../../../src/roster/api-key-record.ts';
-import type { ApiKeyId } from '../../../src/roster/identifier.ts';
-import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
-import { STATUSES } from '../../../src/roster/status.ts';
-import type { Timestamp } from '../../../src/roster/timestamp.ts';
+import { CREATORS, WORKSPACES } from '../../../src/service/conformance/rosters.ts';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { CREATOR_TYPES } from '../../../src/shared/record/api-key-record.ts';
+import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
+import { STATUSES } from '../../../src/shared/record/status.ts';
+import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { deleteKeys, putKeys, type VendorTable } from './vendor-table.ts';
 
 const START = 1_700_000_000_000_000n;

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// This file uses only syntax that any Node can read. The rest is loaded once the version is known to be new enough.
+const OLDEST_NODE = '24.7';
+
+if (process.versions.node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0) {
+  process.stderr.write(
+    `keyroster-admin: needs Node ${OLDEST_NODE} or newer, this is ${process.versions.node}\n`,
+  );
+  process.exitCode = 1;
+} else {
+  const { main } = await import('./main.ts');
+  await main(process.argv);
+}

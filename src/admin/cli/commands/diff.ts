@@ -1,0 +1,72 @@
+import { Command, Option } from 'commander';
+import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
+import { exactOption } from '../../../shared/command/options.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { UsageError } from '../../../shared/command/usage-error.ts';
+import { asItCame } from '../../report/readable-record.ts';
+import { isOnStandardInput } from '../connection/admin-key-source.ts';
+import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { walkPages } from '../connection/walk-pages.ts';
+import {
+  printDifferenceJson,
+  printDifferenceTable,
+  summaryOf,
+  warningsOf,
+} from '../diff/print-difference.ts';
+import { RosterDifference, type Side } from '../diff/roster-difference.ts';
+import { savedRecords } from '../saved/saved-roster.ts';
+
+const printers = { table: printDifferenceTable, json: printDifferenceJson };
+
+interface DiffFlags extends ServiceFlags {
+  readonly format: keyof typeof printers;
+  readonly exact?: boolean;
+}
+
+export function diffCommand(): Command {
+  const command = new Command('diff')
+    .description(
+      `tells how a saved roster differs from another one, or from the service now; exits with ${EXIT_CODES.needsALook} when it does`,
+    )
+    .argument('<old>', 'a file that list or export wrote, plain or gzip; - for standard input')
+    .argument('[new]', 'another one; without it the service is asked')
+    .addOption(
+      new Option('--format <format>', 'what to print').choices(Object.keys(printers)).default('table'),
+    )
+    .addOption(exactOption());
+  for (const option of serviceOptions()) command.addOption(option);
+  return command
+    .addHelpText('after', '\nExample: keyroster diff last-week.jsonl.gz')
+    .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
+      if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))
+        throw new UsageError('standard input can be only one of the rosters and the admin key');
+      if (current !== undefined)
+        refuseServiceOptions(command, 'is of a service, and two saved rosters are compared without one');
+      const sides = {
+        old: savedSide(old, flags),
+        new: current === undefined ? await serviceSide(flags) : savedSide(current, flags),
+      };
+      const difference = await RosterDifference.between(sides.old, sides.new);
+      try {
+        if (!difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+        printAtEnd(summaryOf(difference));
+        for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
+          printAtEnd(warning);
+        await printers[flags.format](difference);
+      } finally {
+        difference.close();
+      }
+    });
+}
+
+function savedSide(file: string, { exact }: DiffFlags): Side {
+  return { name: file === '-' ? 'standard input' : file, records: savedRecords(file, { exact }) };
+}
+
+async function serviceSide(flags: DiffFlags): Promise<Side> {
+  const client = await connect(flags);
+  const records = async function* () {
+    for await (const { data } of walkPages(client)) yield data.map(asItCame);
+  };
+  return { name: 'the service', records: records() };
+}

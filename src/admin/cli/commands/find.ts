@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import type { ApiKeyRecord } from '../../../client/client.ts';
+import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { UsageError } from '../../../shared/command/usage-error.ts';
+import { FoundKeys } from '../../find/found-keys.ts';
+import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
+import { questionOf } from '../../find/question.ts';
+import { asItCame } from '../../report/readable-record.ts';
+import { isOnStandardInput } from '../connection/admin-key-source.ts';
+import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
+import { answerOf } from '../find/answer.ts';
+import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
+import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
+import { savedPages } from '../saved/saved-roster.ts';
+
+interface FindFlags extends ServiceFlags, OutputFlags {
+  readonly file?: string;
+}
+
+export function findCommand(): Command {
+  const command = new Command('find')
+    .description(
+      `tells which API key a leaked text is: looks for a full key, a hint, an ID or a name; exits with ${EXIT_CODES.needsALook} when it finds none`,
+    )
+    .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
+    .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input');
+  for (const option of [...outputOptions('found_by, or age'), ...serviceOptions()]) command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      '\nThe text is never sent: the roster is read, and looked through here.\n\nExample: keyroster find < leaked.txt',
+    )
+    .action(async (hint: string | undefined, flags: FindFlags) => {
+      if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
+      requireOneOnStandardInput(hint, flags);
+      const { text, isCut } = await askedText(hint);
+      const found = await findKeys(text, await pagesOf(flags), hint !== undefined);
+      if (found.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+      const hasMore = found.question.kind === 'key' && found.question.hasMore;
+      if (isCut || hasMore) process.exitCode = EXIT_CODES.failed;
+      await print(found, flags);
+      for (const line of answerOf(found)) printAtEnd(line);
+      if (isCut)
+        printAtEnd(
+          `only the first ${MAX_MEGABYTES} MB of the text were looked at: what is behind may have keys. Give it in parts`,
+        );
+    });
+}
+
+function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFile }: FindFlags): void {
+  const isAdminKey = file === undefined && isOnStandardInput(adminKeyFile);
+  if ([hint === undefined, file === '-', isAdminKey].filter(Boolean).length > 1)
+    throw new UsageError('standard input can be only one of the text, the roster and the admin key');
+}
+
+async function pagesOf({ file, exact, ...flags }: FindFlags): Promise<AsyncIterable<WalkedPage>> {
+  return file === undefined ? walkPages(await connect(flags)) : savedPages(file, { exact });
+}
+
+/** Reads a whole roster for what the text asks for. Its newest keys tell an ID of it from a key of it. */
+async function findKeys(
+  text: string,
+  pages: AsyncIterable<WalkedPage>,
+  isArgument: boolean,
+): Promise<FoundKeys> {
+  let sample: ApiKeyRecord[] = [];
+  let found: FoundKeys | undefined;
+  const begin = () => {
+    const question = questionOf(text, knownOf(sample.slice(0, SAMPLE_SIZE)));
+    if (!question) throw new UsageError('there is nothing to look for: the text is empty');
+    if (isArgument && question.kind === 'key' && sample.length > 0) throw keyInArgument();
+    const begun = new FoundKeys(question);
+    begun.look(sample);
+    sample = [];
+    return begun;
+  };
+  for await (const { data } of pages) {
+    if (found) found.look(data);
+    else sample.push(...data);
+    if (sample.length >= SAMPLE_SIZE) found = begin();
+  }
+  return found ?? begin();
+}
+
+/** Those that give access first, and of each the newest first. */
+async function print({ all }: FoundKeys, flags: FindFlags): Promise<void> {
+  const isJson = flags.format === 'json' || flags.format === 'jsonl';
+  const writer = writerOf(flags, ['found_by']);
+  const isActive = ({ key }: (typeof all)[number]) => key.status === 'active';
+  const inOrder = [...all.filter(isActive), ...all.filter(found => !isActive(found))];
+  const records = inOrder.map(({ key, by }) => ({ ...(isJson ? asItCame(key) : key), found_by: by }));
+  if (records.length > 0) await writer.write(records);
+  if (records.length > 0 || isJson) await writer.end(false);
+}

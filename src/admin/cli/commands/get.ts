@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
+import { idOf } from '../../../shared/command/options.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import type { ApiKeyId } from '../../../shared/record/identifier.ts';
+import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
+import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { RecordReader } from '../connection/records.ts';
+import { readPage } from '../connection/waits.ts';
+import { refuseFullKey } from '../list/full-key.ts';
+import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
+
+interface GetFlags extends ServiceFlags, OutputFlags {}
+
+export function getCommand(): Command {
+  const command = new Command('get')
+    .description(
+      `prints the API keys with these IDs, over HTTP; exits with ${EXIT_CODES.needsALook} when there is no such key`,
+    )
+    .argument('<id...>', "the keys' IDs");
+  for (const option of [...outputOptions(), ...serviceOptions()]) command.addOption(option);
+  return command
+    .addHelpText('after', '\nExample: keyroster get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
+    .action(async (given: string[], flags: GetFlags) => {
+      const ids = [...new Set(given.map(keyIdOf))];
+      const writer = writerOf(flags);
+      const client = await connect(flags);
+      const found: (KeyAtPlace | null)[] = [];
+      const lookUpAll = async () => {
+        for (const id of ids) found.push(await keyById(parameters => readPage(client, parameters), id));
+      };
+      // What was found before a failure isn't lost.
+      const failure = await lookUpAll().catch((error: unknown) => ({ error }));
+      if (found.includes(null)) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+      const reader = new RecordReader();
+      await writer.write(reader.read(found.filter(each => each !== null).map(({ key }) => key)));
+      await writer.end(false);
+      for (const [index, each] of found.entries())
+        if (each === null) printAtEnd(`no API key has the ID ${ids[index]}`);
+      reader.printWarning();
+      if (!failure) return;
+      if (found.length > 0)
+        printAtEnd(`${found.length} of ${ids.length} IDs were looked up; continue with ${ids[found.length]}`);
+      throw failure.error;
+    });
+}
+
+function keyIdOf(text: string): ApiKeyId {
+  refuseFullKey('<id>', text);
+  return idOf<ApiKeyId>('<id>', text);
+}

@@ -1,0 +1,64 @@
+import { Command, Option } from 'commander';
+import type { ListParameters } from '../../../client/client.ts';
+import { numberOf } from '../../../shared/command/options.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { LIMIT } from '../../../shared/record/list-query.ts';
+import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { WALK_LIMIT } from '../connection/walk-pages.ts';
+import { type FilterFlags, filterOptions, filterParameters } from '../list/filter-options.ts';
+import { refuseFullKey } from '../list/full-key.ts';
+import { type LocalFilterFlags, localFilterOf, localFilterOptions } from '../list/local-filters.ts';
+import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
+import { printKeys, whyEmpty } from '../list/print-keys.ts';
+
+interface ListFlags extends ServiceFlags, FilterFlags, LocalFilterFlags, OutputFlags {
+  readonly limit?: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly all?: boolean;
+}
+
+export function listCommand(): Command {
+  const command = new Command('list').description(
+    "lists the API keys of the admin key's organization, newest first, over HTTP",
+  );
+  for (const option of [...filterOptions(), ...localFilterOptions()]) command.addOption(option);
+  command
+    .option(
+      '--limit <number>',
+      `keys per page, ${LIMIT.min} to ${LIMIT.max} (default: ${LIMIT.default}; ${WALK_LIMIT} with --all)`,
+    )
+    .option('--after <id>', 'the page after this key')
+    .addOption(
+      new Option(
+        '--before <id>',
+        'the page before this key; with --all, every page back to the newest key',
+      ).conflicts('after'),
+    )
+    .option('--all', 'every page from there to the last');
+  for (const option of [...outputOptions(), ...serviceOptions()]) command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      '\nExample: keyroster list --status active --older-than 365d --all --format csv > old.csv',
+    )
+    .action(async (flags: ListFlags) => {
+      const query = queryOf(flags);
+      const filter = localFilterOf(flags);
+      const writer = writerOf(flags);
+      const client = await connect(flags);
+      const count = await printKeys(client, { query, filter, writer, ...flags });
+      if (count === 0) printAtEnd(whyEmpty(query, filter, flags.name));
+    });
+}
+
+function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListParameters {
+  if (after !== undefined) refuseFullKey('--after', after);
+  if (before !== undefined) refuseFullKey('--before', before);
+  const byDefault = all ? WALK_LIMIT : LIMIT.default;
+  return {
+    limit: limit === undefined ? byDefault : numberOf('--limit', limit, LIMIT.min, LIMIT.max),
+    ...filterParameters(flags),
+    ...(before === undefined ? { after_id: after } : { before_id: before }),
+  };
+}

@@ -1,0 +1,114 @@
+import { Command } from 'commander';
+import { KeyrosterError } from '../../../client/client.ts';
+import { vendorOf } from '../../../shared/command/options.ts';
+import { printError, printLine } from '../../../shared/command/terminal/print.ts';
+import { Prompt } from '../../../shared/command/terminal/prompt.ts';
+import { UsageError } from '../../../shared/command/usage-error.ts';
+import { DEFAULT_VENDOR, parseVendor, type Vendor } from '../../../shared/record/vendor.ts';
+import {
+  givenAdminKey,
+  isInteractive,
+  promptForAdminKey,
+  readStandardInput,
+} from '../connection/admin-key-source.ts';
+import {
+  clientOf,
+  DEFAULT_BASE_URL,
+  type ServiceFlags,
+  serviceOptions,
+  timeoutOf,
+} from '../connection/connect.ts';
+import { type ProfileName, profileNameOf, readProfile, writeProfile } from '../connection/profiles.ts';
+import { readPage } from '../connection/waits.ts';
+
+export function loginCommand(): Command {
+  const command = new Command('login').description(
+    'checks an admin key against its service, and keeps both as a profile in a file that only you can read',
+  );
+  for (const option of serviceOptions()) command.addOption(option);
+  return command
+    .addHelpText('after', '\nExample: keyroster login --base-url https://keys.example.com < admin-key.txt')
+    .action(async (flags: ServiceFlags) => {
+      const name = profileNameOf(flags.profile);
+      const timeoutMs = timeoutOf(flags);
+      const vendor = flags.vendor === undefined ? undefined : vendorOf(flags.vendor);
+      const address = { ...(await askFor(flags, name)), timeoutMs };
+      const checked = await check(address, vendor);
+      const file = writeProfile(name, { ...address, vendor: checked.vendor });
+      printLine(`logged in to ${address.baseUrl} for ${checked.organizationId ?? 'an unnamed organization'}`);
+      printLine(`kept in ${file}`);
+      warnOfVariables();
+    });
+}
+
+interface Address {
+  readonly baseUrl: string;
+  readonly adminKey: string;
+}
+
+/** What isn't given is asked for on a terminal; elsewhere the admin key is on standard input. */
+async function askFor(flags: ServiceFlags, name: ProfileName): Promise<Address> {
+  const given = await givenAdminKey(flags.adminKeyFile);
+  const current = flags.baseUrl ?? currentBaseUrl(name);
+  if (!isInteractive()) return { baseUrl: current, adminKey: given ?? (await readStandardInput()) };
+  const prompt = new Prompt();
+  try {
+    const baseUrl = flags.baseUrl ?? ((await prompt.ask(`Base URL [${current}]: `)) || current);
+    return { baseUrl, adminKey: given ?? (await promptForAdminKey(prompt)) };
+  } finally {
+    prompt.close();
+  }
+}
+
+/** A profile that can't be read is no reason not to write it again. */
+function currentBaseUrl(name: ProfileName): string {
+  try {
+    return readProfile(name)?.baseUrl ?? DEFAULT_BASE_URL;
+  } catch {
+    return DEFAULT_BASE_URL;
+  }
+}
+
+/** Lists one API key. Without a vendor it takes the one that the service asks for. */
+async function check(address: Address & { readonly timeoutMs: number }, asked: Vendor | undefined) {
+  const organizationOf = async (vendor: Vendor) => {
+    const client = clientOf({ ...address, vendor });
+    return (await readPage(client, { limit: 1 })).organizationId;
+  };
+  let vendor = asked ?? DEFAULT_VENDOR;
+  try {
+    const organizationId = await organizationOf(vendor).catch(error => {
+      const wanted = vendorWanted(error);
+      if (wanted === undefined || wanted === vendor) throw error;
+      if (asked !== undefined)
+        throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
+      vendor = wanted;
+      return organizationOf(wanted);
+    });
+    return { vendor, organizationId };
+  } catch (error) {
+    throw notKept(error, address);
+  }
+}
+
+/** From the answer of a service that got another version header than its own. */
+function vendorWanted(error: unknown): Vendor | undefined {
+  if (!(error instanceof KeyrosterError) || error.type !== 'invalid_request_error') return undefined;
+  return parseVendor(/\b([a-z0-9-]+)-version: header is required/.exec(error.message)?.[1]);
+}
+
+function notKept(error: unknown, { baseUrl }: Address): unknown {
+  if (!(error instanceof KeyrosterError)) return error;
+  const isElsewhere = error.type === 'not_found_error' || error.type === 'unexpected_answer_error';
+  const { origin, pathname } = new URL(baseUrl);
+  const advice = isElsewhere && pathname !== '/' ? `; give only the address, such as ${origin}` : '';
+  return new KeyrosterError({ ...error.toJSON(), message: `nothing was kept: ${error.message}${advice}` });
+}
+
+/** They win over what was kept. */
+function warnOfVariables(): void {
+  const variables = ['BASE_URL', 'VENDOR', 'ADMIN_KEY', 'ADMIN_KEY_FILE'].map(name => `KEYROSTER_${name}`);
+  const set = variables.filter(name => process.env[name]);
+  if (set.length > 0)
+    printError(`warning: ${set.join(', ')}: set in the environment, which wins over a profile`);
+}

@@ -1,0 +1,122 @@
+/** The client's side of the command line: what it asks of a service over HTTP. */
+import { type Command, Option } from 'commander';
+import { InvalidOptionError, KeyrosterClient } from '../../../client/client.ts';
+import { required, vendorOf } from '../../../shared/command/options.ts';
+import { printError } from '../../../shared/command/terminal/print.ts';
+import { neverShow } from '../../../shared/command/terminal/shown.ts';
+import { UsageError } from '../../../shared/command/usage-error.ts';
+import { parseDuration } from '../../../shared/record/duration.ts';
+import { DEFAULT_VENDOR, type Vendor } from '../../../shared/record/vendor.ts';
+import { isThisMachine } from '../../../shared/this-machine.ts';
+import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
+import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
+import { useProxyFor } from './proxy.ts';
+
+export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
+const DEFAULT_TIMEOUT = '10s';
+/** Longer than any answer takes. */
+const MAX_TIMEOUT_MS = 24 * 3_600_000;
+
+/** For every command that calls a service. None has a default of its own: `connect` decides between all sources of a setting. */
+export const serviceOptions = () => [
+  profileOption(),
+  new Option('--base-url <url>', `the service (default: the profile's, else ${DEFAULT_BASE_URL})`).env(
+    'KEYROSTER_BASE_URL',
+  ),
+  adminKeyFileOption(),
+  new Option(
+    '--vendor <name>',
+    `the service maker: prefix of the version header (default: the profile's, else ${DEFAULT_VENDOR})`,
+  ).env('KEYROSTER_VENDOR'),
+  new Option('--timeout <duration>', `how long one attempt may take (default: ${DEFAULT_TIMEOUT})`),
+];
+
+export interface ServiceFlags {
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly adminKeyFile?: string;
+  readonly vendor?: string;
+  readonly timeout?: string;
+}
+
+export async function connect(flags: ServiceFlags): Promise<KeyrosterClient> {
+  const timeoutMs = timeoutOf(flags);
+  const given = await givenAdminKey(flags.adminKeyFile);
+  const { baseUrl, vendor, adminKey } = settingsOf(flags, given !== undefined);
+  if (adminKey !== undefined) neverShow(adminKey);
+  return clientOf({
+    baseUrl,
+    vendor,
+    timeoutMs,
+    adminKey: given ?? adminKey ?? (await promptForAdminKey()),
+  });
+}
+
+interface ServiceSettings {
+  readonly baseUrl: string;
+  readonly vendor: Vendor;
+  readonly adminKey?: string;
+}
+
+/** A profile's vendor and admin key are only for its own base URL: another service must not get that key. */
+function settingsOf(
+  { profile: profileName, baseUrl, vendor: vendorText }: ServiceFlags,
+  hasAdminKey: boolean,
+): ServiceSettings {
+  const vendor = vendorText === undefined ? undefined : vendorOf(vendorText);
+  const name = profileNameOf(profileName);
+  if (profileName === undefined && baseUrl !== undefined && hasAdminKey)
+    return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
+  const profile = readProfile(name);
+  if (profile === undefined && profileName !== undefined)
+    throw unknownProfile(name, `; keyroster login -p ${name} makes it`);
+  if (profile === undefined)
+    return { baseUrl: baseUrl ?? DEFAULT_BASE_URL, vendor: vendor ?? DEFAULT_VENDOR };
+  if (baseUrl === undefined || isSameAddress(baseUrl, profile.baseUrl))
+    return { ...profile, vendor: vendor ?? profile.vendor };
+  if (!hasAdminKey)
+    throw new UsageError(
+      `--base-url: isn't that of the profile ${name}, whose admin key is for no other service: give the key of this one too`,
+    );
+  return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  const parts = [one, other].map(text => URL.parse(text)?.href.replace(/\/+$/, ''));
+  return parts[0] !== undefined && parts[0] === parts[1];
+}
+
+/** In milliseconds. */
+export function timeoutOf({ timeout = DEFAULT_TIMEOUT }: ServiceFlags): number {
+  const ms = Number((parseDuration(timeout) ?? 0n) / 1_000n);
+  const allowed = ms >= 1 && ms <= MAX_TIMEOUT_MS ? ms : undefined;
+  return required('--timeout', allowed, 'must be a whole number with a unit of s, m or h, from 1s to 24h');
+}
+
+interface ClientSettings extends Required<ServiceSettings> {
+  readonly timeoutMs?: number;
+}
+
+/** The option is the one that the base URL came from, for a message. Warns when the admin key would go over plain HTTP. */
+export function clientOf(settings: ClientSettings): KeyrosterClient {
+  try {
+    new KeyrosterClient(settings); // checks the settings
+    const baseUrl = new URL(settings.baseUrl);
+    const { protocol, hostname } = baseUrl;
+    if (protocol === 'http:' && !isThisMachine(hostname))
+      printError(`warning: --base-url: the admin key and the roster aren't encrypted on the way: use https`);
+    return new KeyrosterClient({ ...settings, fetch: useProxyFor(baseUrl) });
+  } catch (error) {
+    if (!(error instanceof InvalidOptionError)) throw error;
+    const names: Readonly<Record<string, string>> = { baseUrl: '--base-url', adminKey: 'the admin key' };
+    throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
+  }
+}
+
+/** Throws a `UsageError` where such an option is given to a command that won't call a service. A variable may be there for others. */
+export function refuseServiceOptions(command: Command, problem: string): void {
+  const given = serviceOptions().find(
+    option => command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given) throw new UsageError(`${given.long}: ${problem}`);
+}

@@ -1,0 +1,91 @@
+import {
+  type ApiKeyPage,
+  type KeyrosterClient,
+  KeyrosterError,
+  type ListParameters,
+  type Retry,
+} from '../../../client/client.ts';
+import { printError } from '../../../shared/command/terminal/print.ts';
+import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
+import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
+import { withAddressNamed } from './proxy.ts';
+
+/** An answer that takes no longer needs no explanation. */
+const QUIET_MS = 3_000;
+/** Outside a terminal a shorter wait isn't worth a line. */
+const MIN_TOLD_MS = 1_000;
+
+/** Tells on standard error why nothing comes: in the place of the progress bar, or else a line for each wait. */
+export class Waits {
+  readonly #bar: ProgressBar;
+  #timer: NodeJS.Timeout | undefined;
+  #isShown = false;
+
+  constructor(bar = new ProgressBar()) {
+    this.#bar = bar;
+  }
+
+  /** A request is sent. */
+  begin(): void {
+    this.#timer = setTimeout(() => this.#show('waiting for an answer'), QUIET_MS).unref();
+  }
+
+  /** For the client. */
+  readonly onRetry = ({ error, waitMs }: Retry): void => {
+    clearTimeout(this.#timer);
+    const isLong = waitMs >= MIN_TOLD_MS;
+    const until = isLong ? `continuing in ${Math.ceil(waitMs / 1000)} s` : 'trying again';
+    const text = `${reasonOf(error)}, ${until}`;
+    if (this.#bar.isVisible) this.#show(text);
+    else if (isLong || error.type === 'timeout_error') printError(text);
+  };
+
+  /** An answer is there, or none will come. */
+  end(): void {
+    clearTimeout(this.#timer);
+    if (this.#isShown) this.#bar.clear();
+    this.#isShown = false;
+  }
+
+  #show(text: string): void {
+    this.#isShown = true;
+    this.#bar.note(text);
+  }
+}
+
+function reasonOf(error: KeyrosterError): string {
+  if (error.type === 'rate_limit_error') return 'rate limited';
+  return error.type === 'overloaded_error' ? 'the service is busy' : withAddressNamed(error).message;
+}
+
+/** All pages of a query as they came. Tells of waits, and names the service, and the proxy where it may be why there is no page. */
+export async function* waitedPages(
+  client: KeyrosterClient,
+  query: ListParameters,
+  waits: Waits,
+): AsyncGenerator<ApiKeyPage, void> {
+  try {
+    waits.begin();
+    for await (const page of client.apiKeys.pages(query, { onRetry: waits.onRetry })) {
+      waits.end();
+      yield page;
+      waits.begin();
+    }
+  } catch (error) {
+    throw error instanceof KeyrosterError ? withAddressNamed(error) : error;
+  } finally {
+    waits.end();
+  }
+}
+
+/** One page. Tells of waits. */
+export async function readPage(client: KeyrosterClient, query: ListParameters): Promise<ApiKeyPage> {
+  const waits = new Waits();
+  const stopListening = whenInterrupted(() => waits.end());
+  try {
+    for await (const page of waitedPages(client, query, waits)) return page;
+    throw new Error('a list has at least one page');
+  } finally {
+    stopListening();
+  }
+}

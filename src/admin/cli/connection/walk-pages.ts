@@ -1,0 +1,73 @@
+import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
+import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
+import { LIMIT } from '../../../shared/record/list-query.ts';
+import { keepHeapSmall } from '../small-heap.ts';
+import { RecordReader } from './records.ts';
+import { Waits, waitedPages } from './waits.ts';
+
+/** Keys per page of a walk: the most, as each page takes a round trip. */
+export const WALK_LIMIT = LIMIT.max;
+
+/** Newest first, in both directions. */
+export type WalkedPage = Pick<ApiKeyPage, 'data' | 'organizationId'>;
+
+interface WalkOptions {
+  /** Unless the records themselves show it. */
+  readonly showsProgress?: boolean;
+  /** How many records were written, where another walk can go on with the output: it is told from where. */
+  readonly written?: (() => number) | undefined;
+}
+
+/** Reads all pages of a query, their records by a `RecordReader`, and shows the progress and the waits. */
+export async function* walkPages(
+  client: KeyrosterClient,
+  query: ListParameters = { limit: WALK_LIMIT },
+  { showsProgress = true, written }: WalkOptions = {},
+): AsyncGenerator<WalkedPage, void> {
+  keepHeapSmall();
+  const bar = new ProgressBar();
+  const waits = new Waits(bar);
+  const reader = new RecordReader();
+  let records = 0;
+  let cursor: string | undefined;
+  const end = () => {
+    stopListening();
+    waits.end();
+    bar.clear();
+    reader.printWarning();
+  };
+  const tellCursor = (outputIsWhole = true) => {
+    if (written === undefined || cursor === undefined) return;
+    printAtEnd(`${written().toLocaleString('en')} records written; continue with ${cursor}`);
+    if (!outputIsWhole)
+      printAtEnd('the output may have a part of more records behind them: cut it off first');
+  };
+  const stopListening = whenInterrupted(outputIsWhole => {
+    bar.note(''); // erases the ^C of the terminal
+    end();
+    tellCursor(outputIsWhole);
+  });
+  try {
+    for await (const page of waitedPages(client, query, waits)) {
+      records += page.data.length;
+      if (showsProgress) bar.draw(undefined, 'reading', records);
+      yield { data: reader.read(page.data), organizationId: page.organizationId };
+      cursor = cursorAfter(page, query); // whoever reads the pages is done with this one
+    }
+  } catch (error) {
+    tellCursor();
+    throw error;
+  } finally {
+    end();
+  }
+}
+
+/** The option with which a list goes on after a page, in the direction of the query. */
+export function cursorAfter(
+  { first_id, last_id }: Pick<ApiKeyPage, 'first_id' | 'last_id'>,
+  { before_id }: ListParameters,
+): string {
+  return before_id === undefined ? `--after ${last_id}` : `--before ${first_id}`;
+}

@@ -1,0 +1,96 @@
+import type { ApiKeyRecord } from '../../../client/client.ts';
+import type { CsvColumn } from '../../../shared/formats/render-csv.ts';
+import { isObject } from '../../../shared/record/fields.ts';
+import type { Status } from '../../../shared/record/status.ts';
+import { parseTimestamp } from '../../../shared/record/timestamp.ts';
+
+/** How a key may differ, in the order in which the differences of one key stand. */
+export const KINDS = [
+  'added',
+  'gone',
+  'activated',
+  'deactivated',
+  'archived',
+  'renamed',
+  'moved',
+  'changed',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Change {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Its name now, or its last one. */
+  readonly name: string;
+  /** As in CSV; `null`: the whole record, of a key that is added or gone. */
+  readonly field: string | null;
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+const kindOfStatus: Readonly<Record<Status, Kind>> = {
+  active: 'activated',
+  inactive: 'deactivated',
+  archived: 'archived',
+};
+
+/** `old` or `current` is `null` where the key isn't in that roster; it is in one of them. */
+export function changesOf(old: ApiKeyRecord | null, current: ApiKeyRecord | null): Change[] {
+  const { id, name } = (current ?? old) as ApiKeyRecord;
+  if (!old || !current) return [{ kind: old ? 'gone' : 'added', id, name, field: null, old, new: current }];
+  const [before, now] = [valuesOf(old), valuesOf(current)];
+  const fields = [...new Set([...before.keys(), ...now.keys()])];
+  return fields
+    .filter(field => !isSame(field, before.get(field), now.get(field)))
+    .map(field => {
+      const values = { old: before.get(field) ?? null, new: now.get(field) ?? null };
+      return { kind: kindOf(field, values.new), id, name, field, ...values };
+    })
+    .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || (a.field < b.field ? -1 : 1));
+}
+
+function kindOf(field: string, value: unknown): Kind {
+  if (field === 'name') return 'renamed';
+  if (field === 'workspace_id') return 'moved';
+  const isKnown = field === 'status' && Object.hasOwn(kindOfStatus, String(value));
+  return isKnown ? kindOfStatus[value as Status] : 'changed';
+}
+
+/** Of a field that can change. */
+function valuesOf(record: ApiKeyRecord): Map<string, unknown> {
+  const { id: _id, type: _type, created_by, ...others } = record;
+  const creator = isObject(created_by)
+    ? Object.entries(created_by).map(([name, value]): [string, unknown] => [`created_by.${name}`, value])
+    : [];
+  return new Map([...Object.entries(others), ...creator]);
+}
+
+/** The fields of the contract that only `whole` has, which aren't compared. */
+export function fieldsOnlyIn(whole: ApiKeyRecord, part: ApiKeyRecord): string[] {
+  const [values, others] = [valuesOf(whole), valuesOf(part)];
+  return [...CONTRACT].filter(field => values.get(field) !== undefined && others.get(field) === undefined);
+}
+
+/** CSV has texts only, and an empty one for none. */
+function isSame(field: string, old: unknown, current: unknown): boolean {
+  if (CONTRACT.has(field) && (old === undefined || current === undefined)) return true;
+  if (textOf(old) === textOf(current)) return true;
+  return field === 'created_at' && parseTimestamp(old) === parseTimestamp(current);
+}
+
+const CONTRACT: ReadonlySet<string> = new Set(
+  Object.keys({
+    name: true,
+    created_at: true,
+    'created_by.id': true,
+    'created_by.type': true,
+    partial_key_hint: true,
+    status: true,
+    workspace_id: true,
+  } satisfies Record<Exclude<CsvColumn, 'id'>, true>),
+);
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,130 @@
+import type { ApiKeyRecord } from '../../../client/client.ts';
+import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
+import {
+  type FittedTable,
+  type Fitting,
+  fittedTable,
+} from '../../../shared/command/terminal/fitted-columns.ts';
+import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
+import { shown } from '../../../shared/command/terminal/shown.ts';
+import { declaredText } from '../../../shared/formats/render-csv.ts';
+import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
+import { type Change, KINDS, type Kind } from './changes.ts';
+import type { RosterDifference } from './roster-difference.ts';
+
+const BATCH = 500;
+const HEADINGS = ['ID', 'WHAT', 'NAME', 'OLD -> NEW'];
+/** The indexes of columns, by their headings. */
+const [WHAT, NAME] = [1, 2] as const;
+
+const styles: Readonly<Record<Kind, Style | undefined>> = {
+  added: 'green',
+  gone: 'red',
+  activated: 'green',
+  deactivated: 'yellow',
+  archived: 'gray',
+  renamed: undefined,
+  moved: undefined,
+  changed: undefined,
+};
+
+/** A line for each change: on a terminal as a table that fits it, elsewhere with tabs between the cells. */
+export async function printDifferenceTable(difference: RosterDifference): Promise<void> {
+  let table: FittedTable | undefined;
+  for (const batch of batchesOf(difference.changes())) {
+    const rows = batch.map(cellsOf);
+    if (!process.stdout.isTTY) {
+      await printFitted(rows.map(cells => `${cells.map(shown).join('\t')}\n`).join(''));
+      continue;
+    }
+    if (!table) {
+      table = fittedTable(fittingsOf(difference), [HEADINGS, ...rows], [NAME]);
+      if (table.leftOut.includes(NAME)) printAtEnd('left out at this width: NAME; use a wider terminal');
+      await printFitted(table.line(HEADINGS, heading => coloured('bold', heading)));
+    }
+    const { line } = table;
+    await printFitted(batch.map((change, row) => line(rows[row] ?? [], styleOf(change))).join(''));
+  }
+}
+
+/** Of the table's columns. */
+function fittingsOf({ counts }: RosterDifference): readonly Fitting[] {
+  const found = KINDS.filter(kind => counts[kind] > 0);
+  return [
+    { cut: 'nothing', min: 0 },
+    { cut: 'nothing', min: Math.max(...found.map(({ length }) => length)) },
+    { cut: 'middle', min: 9 },
+    { cut: 'middle', min: 14 },
+  ];
+}
+
+function styleOf({ kind }: Change): (text: string, column: number) => string {
+  const style = styles[kind];
+  return (text, column) => (column === WHAT && style !== undefined ? coloured(style, text) : text);
+}
+
+/** One JSON document with a change in each line: one that is cut off isn't JSON, so a job can't take it for all of them. */
+export async function printDifferenceJson(difference: RosterDifference): Promise<void> {
+  let before = '{"changes":[\n';
+  for (const batch of batchesOf(difference.changes())) {
+    await printData(before + batch.map(change => JSON.stringify(change)).join(',\n'));
+    before = ',\n';
+  }
+  const { counts, keys } = difference;
+  const rest = JSON.stringify({ counts, keys }).slice(1);
+  await printData(before === ',\n' ? `\n],${rest}\n` : `{"changes":[],${rest}\n`);
+}
+
+/** `12 added, 1 archived; 2,500 keys before, 2,512 now`. */
+export function summaryOf({ counts, keys, isEmpty }: RosterDifference): string {
+  const number = (count: number) => count.toLocaleString('en');
+  const found = KINDS.filter(kind => counts[kind] > 0).map(kind => `${number(counts[kind])} ${kind}`);
+  return `${isEmpty ? 'no difference' : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
+}
+
+/** A line for each roster that lacks fields of the other one. */
+export function warningsOf({ lacked }: RosterDifference, names: { old: string; new: string }): string[] {
+  return (['old', 'new'] as const).flatMap(side => {
+    const counts = Array.from(
+      lacked[side],
+      ([field, count]) => `${field} in ${count.toLocaleString('en')} key(s)`,
+    );
+    return counts.length === 0
+      ? []
+      : [`warning: not compared, as ${names[side]} lacks it: ${counts.join(', ')}`];
+  });
+}
+
+function cellsOf(change: Change): string[] {
+  const { id, kind, name, field } = change;
+  return [id, kind, textOf(name), field === null ? wholeText(change) : changeText(field, change)];
+}
+
+function wholeText({ old, new: current }: Change): string {
+  const record = (current ?? old) as Partial<ApiKeyRecord>;
+  const creator = textOf(record.created_by?.id);
+  return `${textOf(record.status)}, created ${dayOf(textOf(record.created_at))} by ${creator}`;
+}
+
+function changeText(field: string, { kind, old, new: current }: Change): string {
+  const [before, now] = [old, current].map(value =>
+    field === 'workspace_id' && value === null ? DEFAULT_WORKSPACE : textOf(value),
+  );
+  return `${kind === 'changed' ? `${field}: ` : ''}${before} -> ${now}`;
+}
+
+/** `(none)` can't be mistaken for an ID, and rarely for another text. */
+function textOf(value: unknown): string {
+  return declaredText({ value }, 'value') || '(none)';
+}
+
+function* batchesOf(changes: Iterable<Change>): Generator<Change[]> {
+  let batch: Change[] = [];
+  for (const change of changes) {
+    batch.push(change);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

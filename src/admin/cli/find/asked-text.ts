@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs';
+import { Prompt } from '../../../shared/command/terminal/prompt.ts';
+import { UsageError } from '../../../shared/command/usage-error.ts';
+import { parseId } from '../../../shared/record/identifier.ts';
+import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-key.ts';
+
+/** It is kept in memory while the roster is read. */
+export const MAX_MEGABYTES = 16;
+const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
+
+export interface AskedText {
+  readonly text: string;
+  /** Standard input had more, which wasn't looked at. */
+  readonly isCut: boolean;
+}
+
+/** What is looked for: what was given as an argument, or else standard input, which `ps` and the shell's history don't have. */
+export async function askedText(argument: string | undefined): Promise<AskedText> {
+  if (argument !== undefined) {
+    if (looksLikeFullKey(argument.trim())) throw keyInArgument();
+    if (statSync(argument, { throwIfNoEntry: false })?.isFile())
+      throw new UsageError(`${argument} is a file: keyroster find < ${argument}`);
+    return { text: argument, isCut: false };
+  }
+  return process.stdin.isTTY ? { text: await typedText(), isCut: false } : beginningOf(process.stdin);
+}
+
+/** An ID that is random is none, where nothing else says so: the roster tells more of it. */
+function looksLikeFullKey(text: string): boolean {
+  if (text.includes('-admin01-')) return true;
+  return parseId(text) === undefined ? looksLikeKey(text) : idLooksLikeKey(text);
+}
+
+export function keyInArgument(): UsageError {
+  return new UsageError(
+    '[hint]: looks like a full API key. An argument is in the output of ps and in the history of the shell: remove it there. ' +
+      'Run keyroster find without it, and give the key on standard input',
+  );
+}
+
+async function typedText(): Promise<string> {
+  const prompt = new Prompt();
+  try {
+    return await prompt.askUnseen('Key, hint, ID or name (not shown): ');
+  } finally {
+    prompt.close();
+  }
+}
+
+/** What is behind isn't read: it may be of any length. */
+async function beginningOf(input: NodeJS.ReadStream): Promise<AskedText> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) break;
+  }
+  return { text: Buffer.concat(chunks).subarray(0, MAX_BYTES).toString(), isCut: bytes > MAX_BYTES };
+}

@@ -1,0 +1,133 @@
+import type { ApiKeyRecord } from '../../../client/client.ts';
+import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
+import type { Fitting } from '../../../shared/command/terminal/fitted-columns.ts';
+import { ellipsis } from '../../../shared/command/terminal/fitted-table.ts';
+import { type CsvColumn, declaredText } from '../../../shared/formats/render-csv.ts';
+import { parseStatus, STATUSES, type Status } from '../../../shared/record/status.ts';
+import { ageOf, daysOld } from '../../report/age.ts';
+import { UNKNOWN } from '../../report/readable-record.ts';
+import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
+
+export interface Column extends Fitting {
+  /** As in CSV. */
+  readonly name: string;
+  readonly heading: string;
+  readonly cell: (key: ApiKeyRecord) => string;
+  /** On a terminal; absent or `undefined`: plain. */
+  readonly style?: (key: ApiKeyRecord) => Style | undefined;
+}
+
+const statusColours = {
+  active: 'green',
+  inactive: 'yellow',
+  archived: 'gray',
+} as const satisfies Record<Status, Style>;
+
+/** A newer service may have statuses that aren't in the table. */
+function colourOf({ status }: ApiKeyRecord): Style | undefined {
+  const known = parseStatus(status);
+  return known && statusColours[known];
+}
+
+/** An ID is there to be copied; a status or an age that is cut says nothing. */
+const whole = (min = 0) => ({ cut: 'nothing', min }) as const;
+/** Both ends of a name or of an ID tell something. */
+const inMiddle = (min: number) => ({ cut: 'middle', min }) as const;
+
+/** Later pages have older keys: their ages need as much room as 9999d. */
+const AGE_WIDTH = 5;
+
+/** The columns of a table, by their names. */
+const columns = {
+  id: { heading: 'ID', cell: key => key.id, ...whole() },
+  name: { heading: 'NAME', cell: key => key.name, ...inMiddle(9) },
+  status: {
+    heading: 'STATUS',
+    cell: key => key.status,
+    style: colourOf,
+    ...whole(Math.max(...STATUSES.map(({ length }) => length))),
+  },
+  created_at: { heading: 'CREATED', cell: key => key.created_at, ...whole() },
+  age: { heading: 'AGE', cell: ageText, ...whole(AGE_WIDTH) },
+  'created_by.id': { heading: 'CREATOR', cell: key => key.created_by.id, ...inMiddle(12) },
+  'created_by.type': { heading: 'CREATOR TYPE', cell: key => key.created_by.type, cut: 'end', min: 7 },
+  workspace_id: {
+    heading: 'WORKSPACE',
+    cell: key => key.workspace_id ?? DEFAULT_WORKSPACE,
+    ...inMiddle(12),
+  },
+  partial_key_hint: {
+    heading: 'HINT',
+    cell: key => key.partial_key_hint,
+    cut: 'start',
+    min: cells => ellipsis().length + Math.max(...cells.map(cell => lastCharacters(cell))),
+  },
+} as const satisfies Readonly<Record<CsvColumn | 'age', Omit<Column, 'name'>>>;
+
+type ColumnName = keyof typeof columns;
+
+/** Those that a table has in a pipe. They stay, as programs cut them by their place. */
+const IN_PIPE: readonly ColumnName[] = [
+  'id',
+  'name',
+  'status',
+  'created_at',
+  'created_by.id',
+  'workspace_id',
+  'partial_key_hint',
+];
+/** Those that it has on a terminal: the day is enough there, and its age is what is looked for. */
+const ON_TERMINAL = IN_PIPE.toSpliced(IN_PIPE.indexOf('created_at') + 1, 0, 'age');
+
+/** Columns that a narrow terminal has no room for, in the order in which they are left out. */
+export const LEFT_OUT: readonly string[] = [
+  'workspace_id',
+  'created_by.id',
+  'name',
+  'created_at',
+] satisfies ColumnName[];
+
+export interface TableOptions {
+  /** Absent: the usual ones; in CSV all of the contract, and the declared fields. */
+  readonly columns?: readonly string[] | undefined;
+  /** In a table behind the usual ones. */
+  readonly more?: readonly string[];
+}
+
+export function tableColumns({ columns: names, more = [] }: TableOptions): readonly Column[] {
+  if (names !== undefined) return names.map(columnOf);
+  if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(columnOf);
+  const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
+  return [...ON_TERMINAL, ...more].map(name => (name === 'created_at' ? day : columnOf(name)));
+}
+
+/** One that isn't in the table is a declared field, or that of a newer service. */
+function columnOf(name: string): Column {
+  if (Object.hasOwn(columns, name)) return { name, ...columns[name as ColumnName] };
+  return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
+}
+
+const now = new Date();
+
+function ageText({ created_at }: ApiKeyRecord): string {
+  const ageMs = ageOf(created_at, now);
+  return ageMs === undefined ? UNKNOWN : `${daysOld(ageMs)}d`;
+}
+
+/** More than these are no last few characters. */
+const MAX_LAST = 12;
+
+/** How many characters the hint shows of the end of its key. */
+function lastCharacters(hint: string): number {
+  const at = hint.lastIndexOf('...');
+  return at < 0 ? 0 : Math.min(hint.length - at - '...'.length, MAX_LAST);
+}
+
+/** What a table has besides the columns of CSV. */
+export const ONLY_IN_TABLE: readonly string[] = ['age'] satisfies ColumnName[];
+
+/** The text of a cell, in the style of its column. */
+export function styledCell(key: ApiKeyRecord, text: string, column: Column): string {
+  const style = column.style?.(key);
+  return style === undefined ? text : coloured(style, text);
+}

@@ -1,0 +1,44 @@
+import { Option } from 'commander';
+import type { ListParameters } from '../../../client/client.ts';
+import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
+import { refuseFullKey } from './full-key.ts';
+
+/** The flag of each filter. A filter without a flag doesn't compile. */
+const flags = {
+  status: '--status <status>',
+  workspaceId: '--workspace <id>',
+  creatorId: '--creator <id>',
+} as const satisfies Record<FilterName, `--${string} <${string}>`>;
+
+/** The values of the flags that were given. */
+export interface FilterFlags {
+  readonly status?: string;
+  readonly workspace?: string;
+  readonly creator?: string;
+}
+
+type FilterParameters = Pick<ListParameters, (typeof filters)[FilterName]['parameter']>;
+
+const options = FILTER_NAMES.map(name => {
+  const { description, parameter, schema } = filters[name];
+  const option = new Option(flags[name], helpText(description));
+  if ('enum' in schema) option.choices(schema.enum);
+  return { option, parameter };
+});
+
+export const filterOptions = () => options.map(({ option }) => option);
+
+/** The query parameters that the flags ask for. What looks like a full key isn't sent. */
+export function filterParameters(given: FilterFlags): FilterParameters {
+  const parameters = options.map(({ option, parameter }) => {
+    const value = given[option.attributeName() as keyof FilterFlags];
+    if (value !== undefined && option.argChoices === undefined) refuseFullKey(String(option.long), value);
+    return [parameter, value];
+  });
+  return Object.fromEntries(parameters) as FilterParameters;
+}
+
+/** A description as help texts are written: in lower case, and without a full stop. */
+function helpText(description: string): string {
+  return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '');
+}

@@ -1,0 +1,123 @@
+import type { ApiKeyRecord } from '../../../client/client.ts';
+import { coloured } from '../../../shared/command/terminal/capabilities.ts';
+import { type FittedTable, fittedTable } from '../../../shared/command/terminal/fitted-columns.ts';
+import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
+import { shown } from '../../../shared/command/terminal/shown.ts';
+import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
+import { asItCame } from '../../report/readable-record.ts';
+import { type Column, LEFT_OUT, styledCell, type TableOptions, tableColumns } from './columns.ts';
+
+/** Prints records page by page, so that memory doesn't grow with the roster. */
+export interface ListWriter {
+  write(records: readonly ApiKeyRecord[]): Promise<void>;
+  /** @param hasMore whether more keys follow those written. */
+  end(hasMore: boolean): Promise<void>;
+}
+
+interface ListOptions extends TableOptions {
+  readonly exact: boolean;
+}
+
+const writers = {
+  table: options => (process.stdout.isTTY ? tableWriter(options) : tabsWriter(options)),
+  json: () => jsonWriter(),
+  jsonl: () => linesWriter(() => ({ header: '', line: record => `${JSON.stringify(asItCame(record))}\n` })),
+  csv: options => csvWriter(options),
+} satisfies Record<string, (options: ListOptions) => ListWriter>;
+
+export type ListFormat = keyof typeof writers;
+export const LIST_FORMATS = Object.keys(writers);
+
+export function listWriter(format: ListFormat, options: ListOptions): ListWriter {
+  return writers[format](options);
+}
+
+function tabsWriter(options: ListOptions): ListWriter {
+  const cells = tableColumns(options);
+  const line = (key: ApiKeyRecord) => `${cells.map(({ cell }) => shown(cell(key))).join('\t')}\n`;
+  return linesWriter(() => ({ header: '', line }));
+}
+
+/** The columns are known from the first record: each has all declared fields. */
+function csvWriter({ exact, columns }: ListOptions): ListWriter {
+  return linesWriter(first => {
+    const all = columns ?? [...CSV_COLUMNS, ...declaredColumns(first)];
+    const line = (record: ApiKeyRecord) => csvRowToPrint(renderCsvRow(record, { exact, columns: all }));
+    return { header: csvHeader(all), line };
+  });
+}
+
+/** One line per record, after a header; `''` is no header. Both are made when the first records are known. */
+function linesWriter(
+  format: (first: ApiKeyRecord | undefined) => { header: string; line: (record: ApiKeyRecord) => string },
+): ListWriter {
+  let begun: ReturnType<typeof format> | undefined;
+  return {
+    write: async records => {
+      const begin = begun === undefined;
+      begun ??= format(records[0]);
+      await printData((begin ? begun.header : '') + records.map(begun.line).join(''));
+    },
+    end: async () => {
+      if (begun === undefined) await printData(format(undefined).header);
+    },
+  };
+}
+
+/** One page as the API answers it, one line per record, however many pages were read. */
+function jsonWriter(): ListWriter {
+  let first: string | null = null;
+  let last: string | null = null;
+  return {
+    write: async records => {
+      const lines = records.map(record => JSON.stringify(asItCame(record))).join(',\n');
+      if (lines !== '') await printData(`${first === null ? '{"data":[\n' : ',\n'}${lines}`);
+      first ??= records.at(0)?.id ?? null;
+      last = records.at(-1)?.id ?? last;
+    },
+    end: async hasMore => {
+      const rest = JSON.stringify({ first_id: first, last_id: last, has_more: hasMore });
+      await printData(`${first === null ? '{"data":[' : '\n'}],${rest.slice(1)}\n`);
+    },
+  };
+}
+
+function tableWriter(options: ListOptions): ListWriter {
+  const columns = tableColumns(options);
+  const headings = columns.map(({ heading }) => heading);
+  let table: FittedTable | undefined;
+  return {
+    write: async records => {
+      const rows = records.map(key => columns.map(({ cell }) => cell(key)));
+      const head = table === undefined;
+      table ??= tableOf(columns, [headings, ...rows], options.more);
+      const { line } = table;
+      const lines = rows.map((cells, index) =>
+        line(cells, (text, column) =>
+          styledCell(records[index] as ApiKeyRecord, text, columns[column] as Column),
+        ),
+      );
+      if (head) lines.unshift(line(headings, heading => coloured('bold', heading)));
+      await printFitted(lines.join(''));
+    },
+    end: async () => {},
+  };
+}
+
+/** Says which columns it has no room for. */
+function tableOf(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  more: readonly string[] = [],
+): FittedTable {
+  const leaving = [...LEFT_OUT, ...more].map(name => columns.findIndex(column => column.name === name));
+  const table = fittedTable(
+    columns,
+    rows,
+    leaving.filter(index => index >= 0),
+  );
+  const left = table.leftOut.map(index => columns[index]?.name);
+  if (left.length > 0)
+    printAtEnd(`left out at this width: ${left.join(', ')}; use a wider terminal, or choose by --columns`);
+  return table;
+}

@@ -1,0 +1,57 @@
+/** How `list`, `get` and `find` print API keys. */
+import { Option } from 'commander';
+import type { ApiKeyRecord } from '../../../client/client.ts';
+import { exactOption } from '../../../shared/command/options.ts';
+import { UsageError } from '../../../shared/command/usage-error.ts';
+import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
+import { printableName } from '../../../shared/record/fields.ts';
+import { ONLY_IN_TABLE } from './columns.ts';
+import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from './formats.ts';
+
+export interface OutputFlags {
+  readonly format: ListFormat;
+  readonly exact?: boolean;
+  readonly columns?: string;
+}
+
+/** @param others columns besides the fields, in words. */
+export const outputOptions = (others = 'or age') => [
+  new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'),
+  new Option(
+    '--columns <names>',
+    `only these, separated by commas: fields of the record, declared ones too, ${others}`,
+  ),
+  exactOption(),
+];
+
+/** @param more columns of a table behind the usual ones. Throws a `UsageError`. */
+export function writerOf({ format, exact = false, columns: text }: OutputFlags, more?: string[]): ListWriter {
+  const columns = text?.split(',').map(name => name.trim());
+  const writer = listWriter(format, { exact, columns, ...(more && { more }) });
+  if (columns === undefined) return writer;
+  if (new Set(columns).size < columns.length) throw new UsageError('--columns: must name each column once');
+  if (format === 'json' || format === 'jsonl')
+    throw new UsageError('--columns: is for a table and for CSV; JSON has all fields');
+  return {
+    ...writer,
+    write: async records => {
+      if (records[0]) await requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
+      await writer.write(records);
+    },
+  };
+}
+
+/** A name with a typing error must not be an empty column. */
+async function requireColumns(
+  names: readonly string[],
+  record: ApiKeyRecord,
+  others: readonly string[],
+): Promise<void> {
+  const known = [...new Set([...CSV_COLUMNS, ...declaredColumns(record), ...others])];
+  const unknown = names.find(name => !known.includes(name));
+  if (unknown === undefined) return;
+  const { nameMeant } = await import('../../../shared/nearest-name.ts');
+  const meant = nameMeant(unknown, known);
+  const advice = meant === undefined ? `there are only ${known.join(', ')}` : `did you mean ${meant}?`;
+  throw new UsageError(`--columns: no "${printableName(unknown)}": ${advice}`);
+}

@@ -1,0 +1,129 @@
+/** The keys of a query, printed as they come: a page of the operation's, a page of those that match, or all. */
+import type { ApiKeyRecord, KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { LIMIT } from '../../../shared/record/list-query.ts';
+import type { LocalFilter } from '../../find/local-filter.ts';
+import { RecordReader } from '../connection/records.ts';
+import { readPage } from '../connection/waits.ts';
+import { cursorAfter, type WalkedPage, walkPages } from '../connection/walk-pages.ts';
+import type { ListFormat, ListWriter } from './formats.ts';
+
+interface Keys {
+  readonly query: ListParameters;
+  readonly filter: LocalFilter;
+  readonly writer: ListWriter;
+}
+
+/** Returns how many it has printed, as all that it calls. */
+export function printKeys(
+  client: KeyrosterClient,
+  { all, format, ...keys }: Keys & { readonly all?: boolean; readonly format: ListFormat },
+): Promise<number> {
+  if (all) return printAll(client, keys, format);
+  return keys.filter.isEmpty ? printPage(client, keys) : printMatching(client, keys);
+}
+
+async function printPage(client: KeyrosterClient, { query, writer }: Keys): Promise<number> {
+  const reader = new RecordReader();
+  const page = await readPage(client, query);
+  await writePage(reader.read(page.data), page.has_more, query, writer);
+  reader.printWarning();
+  return page.data.length;
+}
+
+/** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
+async function printMatching(client: KeyrosterClient, { query, filter, writer }: Keys): Promise<number> {
+  const { limit = LIMIT.default } = query;
+  const counts = { read: 0 };
+  const found: ApiKeyRecord[] = [];
+  for await (const keys of matchingKeys(
+    walkPages(client, { ...query, limit: LIMIT.max }),
+    query,
+    filter,
+    counts,
+  )) {
+    found.push(...keys);
+    if (found.length > limit) break;
+  }
+  const page = found.slice(0, limit);
+  printRead(counts.read, page.length);
+  await writePage(isBackward(query) ? page.reverse() : page, found.length > limit, query, writer);
+  return page.length;
+}
+
+async function writePage(
+  page: readonly ApiKeyRecord[],
+  hasMore: boolean,
+  query: ListParameters,
+  writer: ListWriter,
+): Promise<void> {
+  if (page.length > 0) await writer.write(page);
+  await writer.end(hasMore);
+  const ends = { first_id: page.at(0)?.id ?? null, last_id: page.at(-1)?.id ?? null };
+  if (hasMore) printAtEnd(`there are more: continue with ${cursorAfter(ends, query)}, or use --all`);
+}
+
+/** A table is laid out by its first keys. */
+const FIRST_KEYS = 50;
+
+async function printAll(
+  client: KeyrosterClient,
+  { query, filter, writer }: Keys,
+  format: ListFormat,
+): Promise<number> {
+  const waits = !filter.isEmpty && format === 'table' && process.stdout.isTTY;
+  const counts = { read: 0 };
+  let found = 0;
+  const pages = walkPages(client, query, {
+    showsProgress: !process.stdout.isTTY || !filter.isEmpty,
+    // One JSON document can't be continued, nor what waits for more keys.
+    written: format === 'json' || waits ? undefined : () => found,
+  });
+  let batch: ApiKeyRecord[] = [];
+  const write = async () => {
+    await writer.write(batch);
+    found += batch.length;
+    batch = [];
+  };
+  for await (const some of matchingKeys(pages, query, filter, counts)) {
+    batch.push(...some);
+    if (batch.length > 0 && (!waits || found + batch.length >= FIRST_KEYS)) await write();
+  }
+  if (batch.length > 0) await write();
+  await writer.end(false);
+  if (!filter.isEmpty) printRead(counts.read, found);
+  return found;
+}
+
+/** The keys of a walk that pass the filters, in the order of the walk. Reads nothing more once no key can match. */
+async function* matchingKeys(
+  pages: AsyncIterable<WalkedPage>,
+  query: ListParameters,
+  filter: LocalFilter,
+  counts: { read: number },
+): AsyncGenerator<readonly ApiKeyRecord[], void> {
+  for await (const { data } of pages) {
+    counts.read += data.length;
+    const keys = data.filter(filter.matches);
+    yield isBackward(query) ? keys.reverse() : keys;
+    if (filter.isPast(data, isBackward(query))) return;
+  }
+}
+
+/** Why nothing was printed. */
+export function whyEmpty(
+  { limit, after_id, before_id, ...filtered }: ListParameters,
+  filter: LocalFilter,
+  name = '*',
+): string {
+  const isFiltered = !filter.isEmpty || Object.values(filtered).some(each => each !== undefined);
+  if (!isFiltered) return (after_id ?? before_id) === undefined ? 'the roster has no keys' : 'no more keys';
+  if (/[*?]/.test(name)) return 'no key matches';
+  return `no key matches; for a part of a name: --name '*${name.replaceAll("'", "'\\''")}*'`;
+}
+
+const isBackward = ({ before_id }: ListParameters) => before_id !== undefined;
+
+function printRead(read: number, found: number): void {
+  printAtEnd(`read ${read.toLocaleString('en')} keys to find ${found.toLocaleString('en')}`);
+}

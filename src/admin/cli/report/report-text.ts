@@ -1,0 +1,88 @@
+import type { ApiKeyRecord } from '../../../client/client.ts';
+import { coloured } from '../../../shared/command/terminal/capabilities.ts';
+import { shown } from '../../../shared/command/terminal/shown.ts';
+import { ageOf, daysOld } from '../../report/age.ts';
+import type { Breaches } from '../../report/breaches.ts';
+import type { Policy } from '../../report/policies.ts';
+import type { RosterReport } from '../../report/roster-report.ts';
+import {
+  DEFAULT_WORKSPACE,
+  dayOf,
+  figureTexts,
+  number,
+  sectionsOf,
+  unjudgedText,
+} from '../../report/sections.ts';
+import { tableColumns } from '../list/columns.ts';
+import { type TableColumn, tabbedLayout, terminalLayout } from './layouts.ts';
+
+/** Of a policy: more than anybody reads, and few enough for a mail. JSON and CSV have all. */
+const MAX_BREACHES = 1_000;
+
+/** The report as text: on a terminal as wide as that is, elsewhere a row a line with tabs. */
+export function* reportText(
+  report: RosterReport,
+  policies: readonly Policy[],
+  breaches: Breaches,
+): Generator<string> {
+  const layout = process.stdout.isTTY ? terminalLayout() : tabbedLayout;
+  yield `API keys${report.organization_id ? ` of ${shown(report.organization_id)}` : ''}, ${dayOf(report.generated_at)}\n`;
+  const { active, inDefault, activeInDefault } = figureTexts(report);
+  yield `${number(report.keys)} keys, ${active} of them active\n`;
+  yield `${inDefault} in the default workspace, ${activeInDefault} of them active\n`;
+  for (const section of sectionsOf(report)) {
+    yield heading(section.title);
+    yield section.groups.length === 0 ? 'none\n' : layout.section(section);
+    if (section.more > 0) yield `and ${number(section.more)} more\n`;
+  }
+
+  const rowOf = keyRow(new Date(report.generated_at));
+  const rowsOf = function* (batches: Iterable<readonly ApiKeyRecord[]>) {
+    for (const batch of batches) yield batch.map(rowOf);
+  };
+  yield heading('Oldest active keys');
+  yield* layout.table(COLUMNS, [report.oldest_active_keys.map(rowOf)], LEFT_OUT);
+
+  yield policies.length > 0 ? '\n' : '';
+  for (const policy of policies)
+    yield `${policyLine(policy, breaches.count(policy), unjudgedText(breaches.unjudged(policy)))}\n`;
+  for (const policy of policies) {
+    const count = breaches.count(policy);
+    if (count === 0) continue;
+    const more = count > MAX_BREACHES ? `, the first ${number(MAX_BREACHES)} of ${number(count)}` : '';
+    yield heading(`Breaches of ${policy.name}${more}`);
+    yield* layout.table(COLUMNS, rowsOf(breaches.of(policy, MAX_BREACHES)), LEFT_OUT);
+    if (more) yield 'the others are in --format csv and json\n';
+  }
+}
+
+function policyLine({ name, level, breach }: Policy, count: number, unjudged: string): string {
+  const warning = level === 'warn' ? ' (warning)' : '';
+  const colour = count === 0 && unjudged === '' ? 'green' : level === 'warn' ? 'yellow' : 'red';
+  return coloured(
+    ['bold', colour],
+    shown(`${name}${warning}: ${number(count)} key(s) ${breach}${unjudged && `; ${unjudged}`}`),
+  );
+}
+
+/** Those of `list`, with the day of creation and the age in days. */
+const COLUMNS: readonly TableColumn[] = [
+  ...tableColumns({ columns: ['id', 'name'] }),
+  { heading: 'CREATED', cut: 'nothing', min: 0 },
+  { heading: 'DAYS', cut: 'nothing', min: 4 },
+  ...tableColumns({ columns: ['partial_key_hint', 'created_by.id', 'workspace_id'] }),
+];
+/** By the places of their columns: the day, the workspace, the creator, the name. */
+const LEFT_OUT = [2, 6, 5, 1];
+
+const keyRow = (now: Date) => (key: ApiKeyRecord) => [
+  key.id,
+  key.name,
+  dayOf(key.created_at),
+  String(daysOld(ageOf(key.created_at, now) ?? 0)),
+  key.partial_key_hint,
+  key.created_by.id,
+  key.workspace_id ?? DEFAULT_WORKSPACE,
+];
+
+const heading = (title: string) => `\n${coloured('bold', title)}\n`;

@@ -1,0 +1,156 @@
+import type { ApiKeyRecord } from '../../../client/client.ts';
+import { linesOfFile, sizeOf } from '../../../shared/command/input/input-file.ts';
+import { printError } from '../../../shared/command/terminal/print.ts';
+import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
+import { parseJsonLine, readJsonLinesBy, splitLines } from '../../../shared/formats/json-lines.ts';
+import type { Faulty } from '../../../shared/record/faults.ts';
+import { Refused } from '../../../shared/record/faults.ts';
+import { RecordReader } from '../connection/records.ts';
+import type { WalkedPage } from '../connection/walk-pages.ts';
+import { keepHeapSmall } from '../small-heap.ts';
+import { parseSavedRecord } from './saved-record.ts';
+
+interface SavedOptions {
+  /** CSV: it was written with `--exact`. */
+  readonly exact?: boolean | undefined;
+}
+
+type SavedLine = { readonly line: number } & ({ readonly record: ApiKeyRecord } | Faulty);
+
+/**
+ * The records of a roster that was saved, in the order of the file; `-` is standard input. It is JSON Lines, CSV, or JSON as `list` and
+ * the console write it, which its first characters tell. Throws `Refused` for the first line that isn't right.
+ */
+export async function* savedRecords(
+  file: string,
+  { exact = false }: SavedOptions = {},
+): AsyncGenerator<readonly ApiKeyRecord[]> {
+  const name = file === '-' ? 'standard input' : file;
+  const size = sizeOf(file);
+  const bar = new ProgressBar();
+  try {
+    yield* linesOfFile(
+      file,
+      plain => recordsOf(plain, name, exact),
+      (bytes, records) => bar.draw(size && bytes / size, 'reading', records),
+    );
+  } finally {
+    bar.clear();
+  }
+}
+
+/** The same as pages of a service, with what can't be read as `(unknown)`. */
+export async function* savedPages(file: string, options: SavedOptions = {}): AsyncGenerator<WalkedPage> {
+  keepHeapSmall();
+  const reader = new RecordReader();
+  for await (const records of savedRecords(file, options))
+    yield { data: reader.read(records), organizationId: null };
+  reader.printWarning();
+}
+
+async function* recordsOf(
+  plain: AsyncIterable<Buffer>,
+  name: string,
+  exact: boolean,
+): AsyncGenerator<readonly ApiKeyRecord[]> {
+  try {
+    for await (const batch of savedLines(plain, name, exact)) if (batch.length > 0) yield batch.map(recordOf);
+  } catch (error) {
+    throw error instanceof Refused ? new Refused(`${name}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+function recordOf(line: SavedLine): ApiKeyRecord {
+  if ('record' in line) return line.record;
+  const faults = line.faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
+  throw new Refused(`line ${line.line}: ${faults.join('; ')}`);
+}
+
+/** What a JSON document of `list` or the console begins with, before its records, each in a line of its own. */
+const DOCUMENT = /^\uFEFF?(?:\{"data":)?\[/;
+const OBJECT = /^\uFEFF?\s*\{/;
+
+/** It would pass every policy, and is what a command that failed leaves behind. */
+const EMPTY =
+  'is empty, as a file that was cut off is: a roster without keys has to be saved with --format json or csv';
+
+const NO_ROSTER =
+  'is no roster that was saved as JSON Lines, as JSON, or as CSV with id and created_at: save one with --format jsonl';
+
+async function* savedLines(
+  plain: AsyncIterable<Buffer>,
+  name: string,
+  exact: boolean,
+): AsyncGenerator<readonly SavedLine[]> {
+  const { start, whole } = await peek(plain);
+  if (start.trim() === '') throw new Refused(EMPTY);
+  if (DOCUMENT.test(start)) yield* documentLines(whole, name);
+  else if (OBJECT.test(start)) yield* readJsonLinesBy(parseSavedRecord, whole);
+  else {
+    const { csvRecords, isCsv } = await import('./csv-records.ts');
+    if (!isCsv(start)) throw new Refused(NO_ROSTER);
+    yield* csvRecords(whole, exact, parseSavedRecord);
+  }
+}
+
+const END = /^(?:\{"data":\[)?\](.*)$/;
+const COMMA = 0x2c;
+
+/** Throws `Refused` where the end is missing, as in a file that was cut off, or isn't the end. */
+async function* documentLines(
+  plain: AsyncIterable<Buffer>,
+  name: string,
+): AsyncGenerator<readonly SavedLine[]> {
+  let line = 0;
+  let end: string | undefined;
+  for await (const lines of splitLines(plain)) {
+    const batch: SavedLine[] = [];
+    for (const bytes of lines) {
+      line += 1;
+      if (end !== undefined) throw new Refused(`line ${line}: is behind the end: leave one document`);
+      const text = bytes.subarray(0, MAX_END).toString().trimEnd();
+      if (line === 1 && /^\uFEFF?(?:\{"data":)?\[$/.test(text)) continue;
+      const [, rest] = END.exec(text) ?? [];
+      if (rest !== undefined) end = rest;
+      else if (line === 1) throw new Refused(`line 1: ${NOT_BY_LINES}`);
+      else batch.push({ line, ...recordIn(bytes) });
+    }
+    yield batch;
+  }
+  if (end === undefined) throw new Refused(`line ${line}: the end is missing: is the file cut off?`);
+  if (end.includes('"has_more":true'))
+    printError(`warning: ${name} has only some of the keys: has_more is true. Use list --all.`);
+}
+
+const NOT_BY_LINES = 'must be as list --format json writes it, a record a line';
+/** The end has two IDs, so it is shorter. */
+const MAX_END = 1_000;
+
+function recordIn(bytes: Buffer): { readonly record: ApiKeyRecord } | Faulty {
+  const json = bytes.at(-1) === COMMA ? bytes.subarray(0, -1) : bytes;
+  const parsed = parseJsonLine(json, false, parseSavedRecord);
+  return parsed ?? { faults: [{ field: null, problem: NOT_BY_LINES }] };
+}
+
+/** Enough to see what a file is: the heading of CSV with each declared field has less. */
+const MIN_PEEKED = 4 * 1024;
+
+/** The first bytes of the source as text, and all of it. */
+async function peek(source: AsyncIterable<Buffer>): Promise<{ start: string; whole: AsyncIterable<Buffer> }> {
+  const chunks = source[Symbol.asyncIterator]();
+  const peeked: Buffer[] = [];
+  let length = 0;
+  let next = await chunks.next();
+  while (!next.done && length < MIN_PEEKED) {
+    peeked.push(next.value);
+    length += next.value.length;
+    if (length < MIN_PEEKED) next = await chunks.next();
+  }
+  const start = Buffer.concat(peeked);
+  const whole = async function* () {
+    yield start;
+    if (next.done) return;
+    for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) yield chunk.value;
+  };
+  return { start: start.subarray(0, MIN_PEEKED).toString(), whole: whole() };
+}

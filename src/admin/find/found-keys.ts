@@ -1,0 +1,68 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { Mask } from './mask.ts';
+import { type Matcher, type MatchKind, matcherOf } from './match.ts';
+import type { Question } from './question.ts';
+
+export interface Found {
+  readonly key: ApiKeyRecord;
+  readonly by: MatchKind;
+  /** The ID of the next newer key; `null`: it is the newest. */
+  readonly newer: string | null;
+}
+
+/** Whether it was found by what tells this key from others. */
+function isExact({ by }: Pick<Found, 'by'>): boolean {
+  return by === 'ID' || by === 'hint';
+}
+
+/** What was found by the hint or the ID of one of the keys that were asked for. */
+interface OfMask {
+  readonly first: Found;
+  count: number;
+  active: number;
+}
+
+/** More are counted and not kept: a person asks for something narrower then. */
+export const MAX_KEPT = 500;
+
+/** What a question finds in a roster, whose keys are given newest first. */
+export class FoundKeys {
+  readonly question: Question;
+  /** The newest first, at most `MAX_KEPT`. */
+  readonly all: Found[] = [];
+  /** Those by ID or hint, at most `MAX_KEPT`: also where more than that were found by name. */
+  readonly exact: Found[] = [];
+  readonly byMask = new Map<Mask, OfMask>();
+  /** How many were found, also beyond `MAX_KEPT`. */
+  count = 0;
+  /** How many keys were looked at. */
+  read = 0;
+  readonly #match: Matcher;
+  #newer: string | null = null;
+
+  constructor(question: Question) {
+    this.question = question;
+    this.#match = matcherOf(question);
+  }
+
+  look(keys: readonly ApiKeyRecord[]): void {
+    for (const key of keys) {
+      const match = this.#match(key);
+      if (match) this.#add({ key, by: match.by, newer: this.#newer }, match.mask);
+      this.#newer = key.id;
+    }
+    this.read += keys.length;
+  }
+
+  #add(found: Found, mask: Mask | undefined): void {
+    this.count += 1;
+    if (this.all.length < MAX_KEPT) this.all.push(found);
+    if (!isExact(found)) return;
+    if (this.exact.length < MAX_KEPT) this.exact.push(found);
+    if (mask === undefined) return;
+    const ofMask = this.byMask.get(mask) ?? { first: found, count: 0, active: 0 };
+    ofMask.count += 1;
+    if (found.key.status === 'active') ofMask.active += 1;
+    this.byMask.set(mask, ofMask);
+  }
+}

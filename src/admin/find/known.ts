@@ -1,0 +1,93 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { parseId } from '../../shared/record/identifier.ts';
+import { idLooksLikeKey } from '../../shared/record/looks-like-key.ts';
+import type { PartialKeyHint } from '../../shared/record/partial-key-hint.ts';
+
+/** How many of the newest keys are enough to know IDs and hints of a roster by their form. */
+export const SAMPLE_SIZE = 100;
+
+/** How IDs look. */
+interface IdForm {
+  /** What all of them begin with, such as `apikey_`; `''`: nothing that tells an ID. */
+  readonly label: string;
+  readonly lengths: ReadonlySet<number>;
+}
+
+/** What tells an ID of a roster from a key of it, by a sample of its records. */
+export interface Known {
+  readonly ids: IdForm;
+  readonly idsAreUuids: boolean;
+  /** Of users, service accounts and workspaces. */
+  readonly ownerForms: readonly IdForm[];
+  readonly owners: ReadonlySet<string>;
+  readonly hints: readonly PartialKeyHint[];
+  /** What hints show before their three dots. */
+  readonly hintStarts: readonly string[];
+  /** What keys begin with, such as `sk-ven-api03-`, without the random characters behind it. */
+  readonly keyLabels: readonly string[];
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Parts that tell vendor, type and version. */
+const LABEL = /^(?:[a-z]{1,20}\d{0,3}[-_])*/i;
+
+export function labelOf(text: string): string {
+  return LABEL.exec(text)?.[0] ?? '';
+}
+
+type Sampled = Pick<ApiKeyRecord, 'id' | 'partial_key_hint' | 'created_by' | 'workspace_id'>;
+
+/** Of no keys it is what knows nothing: then nothing counts as an ID. */
+export function knownOf(keys: readonly Sampled[]): Known {
+  const ids = keys.map(({ id }) => id);
+  const hints = [...new Set(keys.map(key => key.partial_key_hint as PartialKeyHint))];
+  const hintStarts = hints.map(hint => hint.slice(0, hint.lastIndexOf('...')));
+  const owners = keys.flatMap(({ created_by, workspace_id }) => [
+    { type: created_by.type, id: created_by.id },
+    ...(workspace_id === null ? [] : [{ type: 'workspace', id: workspace_id }]),
+  ]);
+  const byType = Map.groupBy(owners, ({ type }) => type);
+  return {
+    ids: formOf(ids),
+    idsAreUuids: ids.length > 0 && ids.every(isUuid),
+    ownerForms: Array.from(byType.values(), ofType => formOf(ofType.map(({ id }) => id))),
+    owners: new Set(owners.map(({ id }) => id)),
+    hints,
+    hintStarts,
+    keyLabels: [...new Set(hintStarts.map(labelOf))].filter(label => label !== ''),
+  };
+}
+
+function formOf(ids: readonly string[]): IdForm {
+  return {
+    label: ids.every(isUuid) ? '' : labelOf(commonStart(ids)),
+    lengths: new Set(ids.map(id => id.length)),
+  };
+}
+
+function commonStart([first = '', ...others]: readonly string[]): string {
+  const different = (index: number) => others.some(other => other[index] !== first[index]);
+  const length = Array.from(first).findIndex((_, index) => different(index));
+  return length < 0 ? first : first.slice(0, length);
+}
+
+/** Whether the text begins and is as long as such IDs, and begins as no key does, and doesn't look like a key. */
+export function isSurelyId(text: string, { label, lengths }: IdForm, { hintStarts }: Known): boolean {
+  return (
+    label !== '' &&
+    lengths.has(text.length) &&
+    text.startsWith(label) &&
+    parseId(text) !== undefined &&
+    !idLooksLikeKey(text) &&
+    !hintStarts.some(start => begins(start, label) || begins(text, start))
+  );
+}
+
+function begins(text: string, start: string): boolean {
+  return text.toLowerCase().startsWith(start.toLowerCase());
+}

@@ -1,0 +1,66 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { folded, withoutIgnorable } from './folded.ts';
+import { labelOf } from './known.ts';
+import { type Mask, maskOfHint, masksAgree, masksText } from './mask.ts';
+import type { Question } from './question.ts';
+
+/** By what a key was found. */
+export type MatchKind = 'ID' | 'hint' | 'name' | 'creator' | 'workspace';
+
+interface Match {
+  readonly by: MatchKind;
+  /** Of several keys that are looked for, the one that fits. */
+  readonly mask?: Mask;
+}
+
+export type Matcher = (key: ApiKeyRecord) => Match | null;
+
+/** A hint by fewer characters of its beginning or end would be any hint. */
+const MIN_OF_HINT = 3;
+/** An ID that is shortened in the middle, as the roster shows it, has at least this many characters. */
+const MIN_OF_ID = 6;
+
+/** Tells whether a key is what the question asks for, by the best of its fields. */
+export function matcherOf(question: Question): Matcher {
+  if (question.kind === 'key') return matcherOfKeys(question.masks);
+  const { text } = question;
+  const inName = folded(text);
+  const mask = question.kind === 'hint' ? question.mask : null;
+  const hasId = mask && mask.start.length + mask.end.length >= MIN_OF_ID;
+  const isHint = (hint: string) => (mask ? masksAgree(mask, maskOfHint(hint)) : isEndOf(hint, text));
+  const isId = (id: string) => (mask ? hasId && masksText(mask, id) : id === text);
+  return ({ id, name, partial_key_hint, created_by, workspace_id }) => {
+    if (isId(id)) return { by: 'ID' };
+    if (isHint(partial_key_hint)) return { by: 'hint' };
+    if (folded(name).includes(inName)) return { by: 'name' };
+    if (isId(created_by.id)) return { by: 'creator' };
+    return workspace_id !== null && isId(workspace_id) ? { by: 'workspace' } : null;
+  };
+}
+
+/** A begin has characters of the key itself: many keys begin with the same label. */
+function isEndOf(hint: string, text: string): boolean {
+  if (text.length < MIN_OF_HINT) return false;
+  return hint.endsWith(text) || (hint.startsWith(text) && text.length > labelOf(hint).length);
+}
+
+function matcherOfKeys(masks: readonly Mask[]): Matcher {
+  // Of many masks only those are compared that end as the text does.
+  const byEnd = Map.groupBy(masks, ({ end }) => end.at(-1));
+  return ({ id, name, partial_key_hint, created_by, workspace_id }) => {
+    const hint = maskOfHint(partial_key_hint);
+    const ofHint = byEnd.get(hint.end.at(-1))?.find(mask => mask.id === undefined && masksAgree(mask, hint));
+    if (ofHint) return { by: 'hint', mask: ofHint };
+    const texts = {
+      ID: id,
+      name: withoutIgnorable(name).trim(),
+      creator: created_by.id,
+      workspace: workspace_id ?? '',
+    } satisfies Record<Exclude<MatchKind, 'hint'>, string>;
+    for (const [by, text] of Object.entries(texts)) {
+      const mask = byEnd.get(text.at(-1))?.find(mask => masksText(mask, text));
+      if (mask) return { by: by as MatchKind, mask };
+    }
+    return null;
+  };
+}

@@ -1,0 +1,32 @@
+import { parseTimestamp } from '../../shared/record/timestamp.ts';
+
+export const DAY_MS = 86_400_000;
+
+const BOUNDS = [0, 30, 90, 180, 365, 730];
+
+/** `from_days` is inclusive, `to_days` exclusive; `null`: no upper bound. */
+export const ageBands = BOUNDS.map((from_days, index) => ({ from_days, to_days: BOUNDS[index + 1] ?? null }));
+
+/** The index of the band. A negative age, from clocks that differ, is in the first one. */
+export function bandOf(ageMs: number): number {
+  return Math.max(
+    0,
+    ageBands.findLastIndex(({ from_days }) => ageMs >= from_days * DAY_MS),
+  );
+}
+
+export function bandText({ from_days, to_days }: (typeof ageBands)[number]): string {
+  if (from_days === 0) return `under ${to_days} days`;
+  return to_days === null ? `${from_days} days and more` : `${from_days} to ${to_days - 1} days`;
+}
+
+/** The one rule of "older than": a key of exactly that age isn't. */
+export const isOlder = (ageMs: number, thresholdMs: number) => ageMs > thresholdMs;
+
+export const daysOld = (ageMs: number) => Math.max(0, Math.floor(ageMs / DAY_MS));
+
+/** In milliseconds; `undefined` where the text is no timestamp. */
+export function ageOf(createdAt: string, now: Date): number | undefined {
+  const moment = parseTimestamp(createdAt);
+  return moment === undefined ? undefined : now.getTime() - Number(moment) / 1000;
+}

@@ -1,0 +1,92 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { CsvColumn } from '../../shared/formats/render-csv.ts';
+import type { Level, Policy } from './policies.ts';
+import { asItCame, readableRecord } from './readable-record.ts';
+
+/** Keys are given by so many, as whoever prints them makes one text of each batch. */
+const BATCH_SIZE = 100;
+
+interface Found {
+  /** The keys that break the policy, as they came. For a policy with groups: all of its keys, as those that come later count too. */
+  readonly keys: ApiKeyRecord[];
+  readonly groupSizes: Map<string, number>;
+  /** How many keys the policy couldn't judge, by the field that they lack. */
+  readonly unjudged: Map<CsvColumn, number>;
+}
+
+/** Finds every breach of a policy, in whatever order the keys come. Keeps each key that breaks one. */
+export class Breaches {
+  readonly #found: ReadonlyMap<Policy, Found>;
+
+  constructor(policies: readonly Policy[]) {
+    this.#found = new Map(
+      policies.map(policy => [policy, { keys: [], groupSizes: new Map(), unjudged: new Map() }]),
+    );
+  }
+
+  /** Before anything is read. */
+  add(keys: readonly { readonly key: ApiKeyRecord; readonly ageMs: number }[]): void {
+    for (const { key, ageMs } of keys) {
+      const found = [...this.#found].filter(([policy, found]) => mayBreak(policy, found, key, ageMs));
+      if (found.length === 0) continue;
+      const kept = asItCame(key);
+      for (const [, { keys }] of found) keys.push(kept);
+    }
+  }
+
+  count(policy: Policy): number {
+    const { keys, groupSizes } = this.#of(policy);
+    if (!('max' in policy)) return keys.length;
+    let count = 0;
+    for (const size of groupSizes.values()) if (size > policy.max) count += size;
+    return count;
+  }
+
+  /** Those of all policies, or of those with this level. */
+  total(level?: Level): number {
+    const counted = [...this.#found.keys()].filter(policy => level === undefined || policy.level === level);
+    return counted.reduce((sum, policy) => sum + this.count(policy), 0);
+  }
+
+  /** How many keys the policy couldn't judge, by the field that they lack. */
+  unjudged(policy: Policy): ReadonlyMap<CsvColumn, number> {
+    return this.#of(policy).unjudged;
+  }
+
+  /** The keys that break a policy, at most so many, in batches that aren't empty. */
+  *of(policy: Policy, max = Infinity): Generator<readonly ApiKeyRecord[]> {
+    const { keys, groupSizes } = this.#of(policy);
+    let left = Math.min(max, this.count(policy));
+    for (let first = 0; left > 0; first += BATCH_SIZE) {
+      const batch = keys.slice(first, first + BATCH_SIZE).map(key => readableRecord(key));
+      const broken = 'max' in policy ? batch.filter(key => sizeOf(policy.groupOf(key)) > policy.max) : batch;
+      if (broken.length === 0) continue;
+      yield broken.slice(0, left);
+      left -= broken.length;
+    }
+    function sizeOf(group: string | null): number {
+      return group === null ? 0 : (groupSizes.get(group) ?? 0);
+    }
+  }
+
+  #of(policy: Policy): Found {
+    return this.#found.get(policy) as Found;
+  }
+}
+
+/** Counts the key for its group, or as one that can't be judged. */
+function mayBreak(policy: Policy, found: Found, key: ApiKeyRecord, ageMs: number): boolean {
+  const lacked = asItCame(key) === key ? undefined : policy.fieldLacked(key);
+  if (lacked !== undefined) {
+    addOne(found.unjudged, lacked);
+    return false;
+  }
+  if (!('max' in policy)) return policy.breaks(key, ageMs);
+  const group = policy.groupOf(key);
+  if (group !== null) addOne(found.groupSizes, group);
+  return group !== null;
+}
+
+function addOne<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,184 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { CsvColumn } from '../../shared/formats/render-csv.ts';
+import type { CreatorType } from '../../shared/record/api-key-record.ts';
+import type { Status } from '../../shared/record/status.ts';
+import { DAY_MS, isOlder } from './age.ts';
+import { nameGlob } from './name-glob.ts';
+import { lacks } from './readable-record.ts';
+import { DEFAULT_WORKSPACE } from './sections.ts';
+
+export const LEVELS = ['fail', 'warn'] as const;
+export type Level = (typeof LEVELS)[number];
+
+interface Named {
+  readonly name: string;
+  /** Whether a report over keys that break it fails, or only says so. */
+  readonly level: Level;
+  /** What a key that breaks it is, in words, such as "active and older than 365 days". */
+  readonly breach: string;
+  /** The field for which it can't judge this key, which lacks it. Whoever asks more of the policy asks this first. */
+  fieldLacked(key: ApiKeyRecord): CsvColumn | undefined;
+}
+
+export interface KeyPolicy extends Named {
+  breaks(key: ApiKeyRecord, ageMs: number): boolean;
+}
+
+/** Broken by all keys of a group that are more than `max`. */
+export interface GroupPolicy extends Named {
+  readonly max: number;
+  /** `null`: the policy isn't for this key. */
+  groupOf(key: ApiKeyRecord): string | null;
+}
+
+/** A rule for some of the keys. */
+export type Policy = KeyPolicy | GroupPolicy;
+
+interface Judging {
+  /** What a key that breaks it is, after the words of a selection. */
+  readonly words: string;
+  /** What it judges a key by, besides its age. A key that lacks one of them can't be judged, and isn't asked of the rule. */
+  readonly fields: readonly CsvColumn[];
+}
+
+/** A key breaks it whatever the others are, or all keys of a group do when they are more than `max`. */
+export type Rule = Judging &
+  (
+    | { breaks(key: ApiKeyRecord, ageMs: number): boolean }
+    | { readonly max: number; groupOf(key: ApiKeyRecord): string }
+  );
+
+interface PolicyOptions {
+  readonly name: string;
+  readonly level: Level;
+  readonly keys: Selection;
+}
+
+export function policyOf({ name, level, keys }: PolicyOptions, rule: Rule): Policy {
+  const named: Named = {
+    ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}` },
+    fieldLacked: key =>
+      unknownSelection(keys, key) ??
+      (isSelected(keys, key) ? rule.fields.find(field => lacks(key, field)) : undefined),
+  };
+  if ('max' in rule)
+    return {
+      ...named,
+      max: rule.max,
+      groupOf: key => (isSelected(keys, key) ? rule.groupOf(key) : null),
+    };
+  return { ...named, breaks: (key, ageMs) => isSelected(keys, key) && rule.breaks(key, ageMs) };
+}
+
+/** The rules of a policies file, by their names there. */
+export const rules = {
+  'max-age': (days: number) => ({
+    fields: [],
+    words: `older than ${days} days`,
+    breaks: (_, ageMs) => isOlder(ageMs, days * DAY_MS),
+  }),
+  'no-default-workspace': () => ({
+    fields: ['workspace_id'],
+    words: 'in the default workspace',
+    breaks: ({ workspace_id }) => workspace_id === null,
+  }),
+  'creators-allowed': (ids: ReadonlySet<string>) => ({
+    fields: ['created_by.id'],
+    words: "of a creator who isn't allowed",
+    breaks: ({ created_by }) => !ids.has(created_by.id),
+  }),
+  'creators-left': (ids: ReadonlySet<string>) => ({
+    fields: ['created_by.id'],
+    words: 'of a creator who has left',
+    breaks: ({ created_by }) => ids.has(created_by.id),
+  }),
+  'unique-names': () => ({
+    fields: ['name'],
+    words: 'of a name that another has too',
+    max: 1,
+    groupOf: ({ name }) => name,
+  }),
+  'name-pattern': (patterns: readonly string[]) => {
+    const globs = patterns.map(nameGlob);
+    return {
+      fields: ['name'],
+      words: `not named like ${oneOf(patterns, 'patterns')}`,
+      breaks: ({ name }) => !globs.some(matches => matches(name)),
+    };
+  },
+  'max-keys-of-a-creator': (max: number) => ({
+    fields: ['created_by.id', 'created_by.type'],
+    words: `of a creator of more than ${max}`,
+    max,
+    // By type and ID, which is what makes a creator: an ID may be of a user and of a service account.
+    groupOf: ({ created_by: { type, id } }) => JSON.stringify([type, id]),
+  }),
+} as const satisfies Readonly<Record<string, (value: never) => Rule>>;
+
+/** The keys that a policy is for: those that have one of the values of each member. */
+export interface Selection {
+  readonly status: readonly Status[];
+  /** `null`: the default workspace. */
+  readonly workspace_id?: readonly (string | null)[] | undefined;
+  readonly creator_type?: readonly CreatorType[] | undefined;
+}
+
+/** A key that is inactive or archived gives no access. */
+export const ACTIVE: Selection = { status: ['active'] };
+
+function isSelected(
+  selection: Partial<Selection>,
+  { status, workspace_id, created_by }: ApiKeyRecord,
+): boolean {
+  return (
+    (selection.status?.some(each => each === status) ?? true) &&
+    (selection.workspace_id?.includes(workspace_id) ?? true) &&
+    (selection.creator_type?.some(each => each === created_by.type) ?? true)
+  );
+}
+
+const FIELDS = {
+  status: 'status',
+  workspace_id: 'workspace_id',
+  creator_type: 'created_by.type',
+} as const satisfies Record<keyof Selection, CsvColumn>;
+
+/** The field that the key lacks, for which nobody knows whether it is selected; `undefined`: it's known. */
+function unknownSelection(selection: Selection, key: ApiKeyRecord): CsvColumn | undefined {
+  const lacked = (Object.keys(selection) as (keyof Selection)[]).filter(
+    member => selection[member] !== undefined && lacks(key, FIELDS[member]),
+  );
+  const known = Object.fromEntries(lacked.map(member => [member, undefined]));
+  return lacked[0] && isSelected({ ...selection, ...known }, key) ? FIELDS[lacked[0]] : undefined;
+}
+
+const creatorWords = { user: 'a user', service_account: 'a service account' } satisfies Record<
+  CreatorType,
+  string
+>;
+
+/** Such as `active and in wrkspc_a or wrkspc_b`. */
+function selectionWords({ status, workspace_id, creator_type }: Selection): string {
+  const workspaces = workspace_id?.map(id => id ?? DEFAULT_WORKSPACE);
+  return [
+    status.join(' or '),
+    ...(workspaces ? [`in ${oneOf(workspaces, 'workspaces')}`] : []),
+    ...(creator_type ? [`created by ${creator_type.map(type => creatorWords[type]).join(' or ')}`] : []),
+  ].join(' and ');
+}
+
+/** More than these would hide the rule behind them. */
+const MAX_NAMED = 3;
+
+function oneOf(names: readonly string[], what: string): string {
+  return names.length > MAX_NAMED ? `one of ${names.length} ${what}` : names.join(' or ');
+}
+
+/** The policies of the flags; the console shows their figures. */
+export const maxAge = (days: number) =>
+  policyOf({ name: 'max-age', level: 'fail', keys: ACTIVE }, rules['max-age'](days)) as KeyPolicy;
+
+export const noDefaultWorkspace = policyOf(
+  { name: 'no-default-workspace', level: 'fail', keys: ACTIVE },
+  rules['no-default-workspace'](),
+) as KeyPolicy;

@@ -1,0 +1,80 @@
+/** The sections of a report, as the text and the HTML page both show them. */
+
+import { bandText } from './age.ts';
+import { UNKNOWN } from './readable-record.ts';
+import type { RosterReport } from './roster-report.ts';
+import type { Count } from './status-counts.ts';
+
+/** Groups per section. The rest are only counted; the JSON report has all of them. */
+export const MAX_SHOWN = 20;
+
+/** Can't be mistaken for an ID: those have no parentheses. */
+export const DEFAULT_WORKSPACE = '(default)';
+
+export interface Section {
+  readonly title: string;
+  readonly groups: readonly Group[];
+  /** How many groups aren't shown. */
+  readonly more: number;
+}
+
+export interface Group extends Pick<Count, 'keys' | 'active'> {
+  readonly label: string;
+}
+
+export function sectionsOf(report: RosterReport): Section[] {
+  const names = report.repeated_names.map(({ name, ...count }) => ({ label: name, ...count }));
+  return [
+    section(
+      'By status',
+      report.by_status.map(({ status, ...count }) => ({ label: status, ...count })),
+    ),
+    section(
+      'By age',
+      report.by_age.map(band => ({ label: bandText(band), ...band })),
+    ),
+    section(
+      'By workspace, those with the most active keys first',
+      report.by_workspace.map(({ workspace_id, ...count }) => ({
+        label: workspace_id ?? DEFAULT_WORKSPACE,
+        ...count,
+      })),
+    ),
+    section(
+      'By creator, those with the most active keys first',
+      report.by_creator.map(({ creator, ...count }) => ({ label: creator.id, ...count })),
+    ),
+    section('Names used more than once', names),
+  ];
+}
+
+function section(title: string, groups: readonly Group[]): Section {
+  return { title, groups: groups.slice(0, MAX_SHOWN), more: Math.max(0, groups.length - MAX_SHOWN) };
+}
+
+/** One for all numbers: `toLocaleString` takes 15 times as long, and a report may have millions of rows. */
+const inEnglish = new Intl.NumberFormat('en');
+/** The figures above the sections as text. Where keys lack the status or the workspace, nobody knows how many have it. */
+export function figureTexts({ keys, active, default_workspace, by_status, by_workspace }: RosterReport) {
+  const noStatus = by_status.find(({ status }) => status === UNKNOWN)?.keys ?? 0;
+  const noWorkspace = by_workspace.find(({ workspace_id }) => workspace_id === UNKNOWN)?.keys ?? 0;
+  const text = (count: number, unknown: number) => {
+    if (unknown === 0) return number(count);
+    return unknown === keys ? 'an unknown number' : `at least ${number(count)}`;
+  };
+  return {
+    active: text(active, noStatus),
+    inDefault: text(default_workspace.keys, noWorkspace),
+    activeInDefault: text(default_workspace.active, Math.max(noStatus, noWorkspace)),
+  };
+}
+
+/** Such as `can't be judged: 3 key(s) have no workspace_id`; empty: the policy has judged all. */
+export function unjudgedText(unjudged: ReadonlyMap<string, number>): string {
+  if (unjudged.size === 0) return '';
+  const counts = Array.from(unjudged, ([field, count]) => `${number(count)} key(s) have no ${field}`);
+  return `can't be judged: ${counts.join(', ')}`;
+}
+
+export const number = (value: number) => inEnglish.format(value);
+export const dayOf = (timestamp: string) => timestamp.slice(0, 10);

@@ -1,0 +1,180 @@
+import type { Client } from 'pg';
+import { Refused } from '../../shared/record/faults.ts';
+import { forWriting, type PostgresUrl } from '../postgres/connecting/url.ts';
+import { openClient } from '../postgres/connection.ts';
+import { hasCitus } from '../postgres/distribution/state.ts';
+import { orRefused, RUN_AGAIN } from '../postgres/errors.ts';
+import { LockWatch, takeMigrationLock } from '../postgres/lock-watch.ts';
+import { migrate } from '../postgres/migrate.ts';
+import { migrations, schemaVersion } from '../postgres/schema.ts';
+import { inTransaction } from '../postgres/transaction.ts';
+import { reasonOf } from '../postgres/vendor-table/failure.ts';
+import type { Mapping } from '../postgres/vendor-table/mapping.ts';
+import { relationKind } from '../postgres/vendor-table/own-table.ts';
+import { tableSql } from '../postgres/vendor-table/table-name.ts';
+import { servedMapping } from '../postgres/vendor-table/view.ts';
+import type { Actor } from '../roster/actor.ts';
+import { readCatalogue } from './catalogue/catalogue.ts';
+import { examineMapping } from './examine/examine.ts';
+import { type Step, stepsToAdopt, stepsToRemove } from './steps.ts';
+import { inTrial } from './trial.ts';
+
+export interface AdoptionOptions {
+  readonly actor: Actor;
+  readonly onStep: (what: string) => void;
+  /** Cancels the step that runs, undoes what it has made, and begins no other. */
+  readonly stop?: AbortSignal;
+}
+
+/** Serves a vendor's own table (docs/your-table.md). Each throws `Refused`. */
+export function adoptionOf(url: PostgresUrl) {
+  return {
+    /** What PostgreSQL tells of a table, with a sample of its values. */
+    catalogue: (table: string) =>
+      withClient(url, client => inTrial(client, 'READ ONLY', () => readCatalogue(client, table))),
+    /** What is wrong with a mapping for its table. Only reads. */
+    examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
+    /** What `apply` would run now, as SQL. Only reads. */
+    sql: (mapping: Mapping) => adoptionSql(url, mapping),
+    /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
+    apply: (mapping: Mapping, options: AdoptionOptions) => adopt(forWriting(url), mapping, options),
+    /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */
+    remove: (onStep: (what: string) => void) => remove(forWriting(url), onStep),
+  };
+}
+export type Adoption = ReturnType<typeof adoptionOf>;
+
+async function remove(url: PostgresUrl, onStep: (what: string) => void): Promise<boolean> {
+  await run(url, stepsToRemove, onStep);
+  return withClient(url, async client => (await relationKind(client, 'api_keys')) === 'table');
+}
+
+async function adoptionSql(url: PostgresUrl, mapping: Mapping): Promise<string> {
+  return withClient(url, async client => {
+    await requireAdoptable(client, mapping);
+    const isCurrent = (await schemaVersion(client)) >= migrations.length;
+    const steps = await stepsToAdopt(client, mapping);
+    const before = isCurrent ? [] : ['-- run "keyroster migrate" before this: it makes what this needs'];
+    return [...before, `SET lock_timeout = ${LOCK_TIMEOUT_MS};`, ...steps.map(sqlOf)].join('\n\n');
+  });
+}
+
+function sqlOf({ what, statements }: Step): string {
+  const lines = statements.map(statement => `${statement};`);
+  const whole = lines.length === 1 ? lines : ['BEGIN;', ...lines, 'COMMIT;'];
+  return [`-- ${what}`, ...whole].join('\n');
+}
+
+async function adopt(
+  url: PostgresUrl,
+  mapping: Mapping,
+  { actor, onStep, stop }: AdoptionOptions,
+): Promise<void> {
+  await withClient(url, client => requireAdoptable(client, mapping));
+  await run(url, async () => [], onStep, stop); // here a lock that isn't free is told, where migrate waits for it
+  if ((await withClient(url, schemaVersion)) < migrations.length) {
+    onStep("bring Keyroster's schema up to date");
+    await migrate(url, actor, { onWaiting: onStep, onStep });
+  }
+  await run(url, client => stepsToAdopt(client, mapping), onStep, stop);
+}
+
+/** Throws `Refused`. */
+async function requireAdoptable(client: Client, { table }: Mapping): Promise<void> {
+  // Its tables are on other machines, where neither the view nor CREATE INDEX CONCURRENTLY is tried.
+  if (await hasCitus(client)) throw new Refused('adopt: a table of your own is not served on Citus');
+  const served = await servedMapping(client);
+  if (!served || tableSql(served.table) === tableSql(table)) return;
+  const { rows } = await client.query('SELECT to_regclass($1)::text AS name', [tableSql(served.table)]);
+  if (rows[0]?.name === null) return; // it was renamed, so it isn't another one
+  // Its customers' lists would be those of another table at once.
+  throw new Refused(
+    `adopt: this database serves ${tableSql(served.table)}, and it can serve one table: "keyroster adopt --remove" takes that back first`,
+  );
+}
+
+async function run(
+  url: PostgresUrl,
+  plan: (client: Client) => Promise<Step[]>,
+  onStep: (what: string) => void,
+  stop?: AbortSignal,
+): Promise<void> {
+  await withClient(url, client =>
+    withClient(url, async watching => {
+      const watch = new LockWatch(watching);
+      const cancel = () => watch.cancel();
+      stop?.addEventListener('abort', cancel);
+      try {
+        await limitWaits(client);
+        await takeMigrationLock(client, holder => {
+          throw new Refused(`adopt: nothing was done because of ${holder}; then run it again`);
+        });
+        for (const step of await plan(client)) {
+          if (stop?.aborted)
+            throw new Refused(`adopt: did not ${step.what}, nor what is after it: run it again`);
+          onStep(step.what);
+          await runStep(client, watch, step);
+        }
+      } finally {
+        stop?.removeEventListener('abort', cancel);
+      }
+    }),
+  );
+}
+
+async function withClient<T>(url: PostgresUrl, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await openClient(url);
+  try {
+    return await orRefused(() => work(client), RUN_AGAIN);
+  } finally {
+    await client.end();
+  }
+}
+
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const NOT_IMMUTABLE = '42P17';
+const IMMUTABLE_HINT =
+  ': the text of an enum isn\'t (give "values", or CASE with each label), nor is what depends on the time or on settings';
+
+/**
+ * No wait for a lock is longer than this, since all that come after us would wait too. A statement whose client is gone ends
+ * soon, so that one that was killed doesn't hold up the next.
+ */
+async function limitWaits(client: Client): Promise<void> {
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET client_connection_check_interval = 200`);
+}
+
+/** Runs one step. Throws `Refused`, with who holds the lock where one isn't free in time. */
+export async function runStep(client: Client, watch: LockWatch, step: Step): Promise<void> {
+  const { what, statements, undo } = step;
+  try {
+    await watch.during(client, async () => {
+      if (statements.length === 1) await client.query(String(statements[0]));
+      else
+        await inTransaction(client, async () => {
+          for (const statement of statements) await client.query(statement);
+        });
+    });
+  } catch (cause) {
+    const { code } = cause as { code?: unknown };
+    const reason =
+      code === LOCK_NOT_AVAILABLE
+        ? `a lock was not free within ${LOCK_TIMEOUT_MS / 1000} s: ${watch.holders()}`
+        : `${reasonOf(cause)}${code === NOT_IMMUTABLE ? IMMUTABLE_HINT : ''}`;
+    // An index that could not be made whole would slow writes down, and serve nothing.
+    const isUndone =
+      undo === undefined ||
+      (await client.query(undo).then(
+        () => true,
+        () => false,
+      ));
+    const left = isUndone
+      ? ''
+      : `; what was made of it is left, which the next run drops, or this does: ${undo}`;
+    throw new Refused(
+      `adopt: could not ${what}: ${reason}${left}. What was done before stays: run it again`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,129 @@
+import type { Client } from 'pg';
+import type { Fault } from '../../../shared/record/faults.ts';
+import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-key.ts';
+import { inSavepoint } from '../../postgres/transaction.ts';
+import {
+  FIELD_NAMES,
+  FIELDS,
+  type FieldName,
+  type FieldRule,
+  hasUnlistedRows,
+  ID_FIELDS,
+  type Mapping,
+  SHOWN_FIELDS,
+} from '../../postgres/vendor-table/mapping.ts';
+import { tableSql } from '../../postgres/vendor-table/table-name.ts';
+import { expressionOf } from '../../postgres/vendor-table/view.ts';
+import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
+import { MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
+import { inTrial, isRefusal } from '../trial.ts';
+import { keyFault, openEndFault, type Reads, readsOf } from './reads.ts';
+
+/** What is wrong with a mapping for this table. */
+export interface Examination {
+  /** With one of these it can't be used. */
+  readonly faults: readonly Fault[];
+  /** Rows of a sample that a page could not list. */
+  readonly warnings: readonly Fault[];
+}
+
+interface Finding extends Fault {
+  /** Whether the mapping must not be used because of it. */
+  readonly isFault: boolean;
+}
+
+/** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table, or the role may not look. */
+export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
+  const reads = await readsOf(client, mapping);
+  return inTrial(client, 'READ ONLY', async () => {
+    const catalogue = await readCatalogue(client, tableSql(mapping.table));
+    const findings: Finding[] = await rightsFindings(client, mapping);
+    for (const field of FIELD_NAMES) {
+      const problem = sourceProblem(field, mapping, catalogue, reads[field]);
+      if (problem === null) findings.push(...(await valueFindings(client, catalogue, field, mapping)));
+      else findings.push({ field: `fields.${field}`, problem, isFault: true });
+    }
+    return {
+      faults: findings.filter(({ isFault }) => isFault),
+      warnings: findings.filter(({ isFault }) => !isFault),
+    };
+  });
+}
+
+/** The view would have its owner's rows only, and so would each page. */
+async function rightsFindings(client: Client, { table }: Mapping): Promise<Finding[]> {
+  const text = 'SELECT row_security_active($1::text::regclass)::text AS active';
+  const { rows } = await client.query(text, [tableSql(table)]);
+  if (rows[0]?.active !== 'true') return [];
+  const problem =
+    'row-level security hides rows from this role: use one with BYPASSRLS, or the owner of a table without FORCE ROW LEVEL SECURITY';
+  return [{ field: 'table', problem, isFault: true }];
+}
+
+function sourceProblem(
+  field: FieldName,
+  mapping: Mapping,
+  catalogue: Catalogue,
+  reads: Reads | string,
+): string | null {
+  const source = mapping.fields[field];
+  const openEnd = 'sql' in source ? openEndFault(source.sql) : null;
+  if (openEnd !== null) return openEnd;
+  if (typeof reads === 'string') return reads;
+  const fault = keyFault(field, mapping, catalogue, reads);
+  if (fault !== null || field !== 'created_at' || reads.isTime) return fault;
+  return 'must be a timestamptz: for a timestamp without a zone give "sql" with AT TIME ZONE \'UTC\', for a number "unit"';
+}
+
+/** An expression may be valid and fail on some row. PostgreSQL's message would have the value then. */
+async function valueFindings(
+  client: Client,
+  catalogue: Catalogue,
+  field: FieldName,
+  mapping: Mapping,
+): Promise<Finding[]> {
+  const text = sampledAs(field, expressionOf(field, mapping.fields[field]));
+  const mayBeNull = field === 'organization_id' && hasUnlistedRows(mapping);
+  try {
+    const rows = await inSavepoint(client, () => sampleRows(client, catalogue, [text]));
+    const values = rows.map(([value]) => value ?? null);
+    return findingsIn(field, mayBeNull ? values.filter(value => value !== null) : values);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const problem =
+      error.code === '42501'
+        ? 'no value was looked at: this role may not read its columns'
+        : `the expression fails on a row (${error.code}): pages with that row would fail`;
+    return [{ field: `fields.${field}`, problem, isFault: false }];
+  }
+}
+
+/** What is read of each row to check the field. The view cuts long names; a time is only in its years or not. */
+function sampledAs(field: FieldName, expression: string): string {
+  if (field === 'name') return `left(coalesce(${expression}, ''), 1000)`;
+  if (field !== 'created_at') return expression;
+  return `CASE WHEN ${expression} >= '0001-01-01 00:00:00+00' AND ${expression} < '10000-01-01 00:00:00+00' THEN 'a time' END`;
+}
+
+/** What is wrong with these values of a field. No value is in a message. */
+function findingsIn(field: FieldName, values: readonly (string | null)[]): Finding[] {
+  const { parse, rule }: FieldRule = FIELDS[field];
+  const share = (count: number) => `${count} of ${values.length} sampled rows`;
+  const wrong = values.filter(value => parse(value) === undefined).length;
+  const keys = values.filter(value => value !== null && showsKey(field, value)).length;
+  const place = `fields.${field}`;
+  const broken = { field: place, problem: `${share(wrong)} break its rule: ${rule}`, isFault: false };
+  const shown = {
+    field: place,
+    problem: `${share(keys)} would show what looks like a full key or a hash of one`,
+    isFault: keys >= values.length * MIN_SHARE_OF_KEYS,
+  };
+  return [...(wrong > 0 ? [broken] : []), ...(keys > 0 ? [shown] : [])];
+}
+
+/** A whole key fits before the dots of a hint. */
+function showsKey(field: FieldName, value: string): boolean {
+  if (!SHOWN_FIELDS.includes(field)) return ID_FIELDS.includes(field) && idLooksLikeKey(value);
+  const parts = field === 'partial_key_hint' ? value.split('...') : [value];
+  return parts.some(looksLikeKey);
+}

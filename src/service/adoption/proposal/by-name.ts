@@ -1,0 +1,184 @@
+import type { FieldName } from '../../postgres/vendor-table/mapping.ts';
+import { identifier, readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
+import type { Column, ColumnKind } from '../catalogue/catalogue.ts';
+import { namedLike, plainName } from '../catalogue/column-names.ts';
+import { type Choice, namesOf, textSource, undecided } from './choice.ts';
+import { isOfHints } from './hint.ts';
+
+/** What the columns of a field are usually called. */
+interface Names {
+  /** One column with such a name is taken without a question. */
+  readonly sure: readonly string[];
+  readonly unsure: readonly string[];
+  readonly kinds: readonly ColumnKind[];
+  /** What to do where no column is called so. */
+  readonly todo: string;
+}
+
+const words = (text: string) => text.split(' ');
+const ids = (nouns: string) => words(nouns).flatMap(noun => [`${noun}_id`, `${noun}_uuid`, noun]);
+/** Bytes are too often a hash. */
+const ID_KINDS: readonly ColumnKind[] = ['text', 'uuid', 'number'];
+const OWNERS = ids('reference owner user member');
+
+const NAMES = {
+  organization_id: {
+    sure: ids('organization organisation org tenant'),
+    unsure: [...ids('account team company customer merchant group'), ...OWNERS],
+    kinds: ID_KINDS,
+    todo: 'name the column that says whose key it is, or, where all keys are of one organization, {"constant": "its ID"}',
+  },
+  id: {
+    sure: words('id uuid guid uid public_id external_id identifier kid'),
+    unsure: [],
+    kinds: ID_KINDS,
+    todo: 'name the column with the ID of the key, which no two rows of an organization share',
+  },
+  name: {
+    sure: words('name label title display_name friendly_name nickname alias'),
+    unsure: words('description note'),
+    kinds: ['text'],
+    todo: 'name the column with the name that people give a key, or {"constant": ""} where it has none',
+  },
+  created_at: {
+    sure: words('created_at created created_on created_time creation_time creation_date date_created'),
+    unsure: words('inserted_at issued_at iat'),
+    kinds: ['timestamptz', 'timestamp', 'number'],
+    todo: 'name the column with the time at which the key was made',
+  },
+  created_by_id: {
+    sure: [
+      ...words('created_by_id created_by created_by_user_id created_by_user'),
+      ...ids('creator user service_account machine bot'),
+    ],
+    unsure: ids('owner member author issuer'),
+    kinds: ID_KINDS,
+    todo: 'name the column with the ID of who made the key, or {"constant": "unknown"} where none has it',
+  },
+  workspace_id: {
+    sure: ids('workspace'),
+    unsure: ids('project space environment env team'),
+    kinds: ID_KINDS,
+    todo: 'name the column with the part of the organization',
+  },
+} as const satisfies Partial<Record<FieldName, Names>>;
+
+/** Of several columns none is better than another: so a person names one. */
+function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
+  const { sure, unsure, kinds, todo }: Names = NAMES[field];
+  const fitting = columns.filter(({ kind }) => kinds.includes(kind));
+  const sureColumns = namedLike(fitting, sure);
+  const named = sureColumns.length > 0 ? sureColumns : namedLike(fitting, unsure);
+  const [column, ...more] = named;
+  if (!column) return undecided(todo);
+  if (more.length > 0) return undecided(`${todo}: is it ${namesOf(named)}?`);
+  const choice = ofColumn(field, column);
+  return { ...choice, sure: choice.sure && sureColumns.length > 0 };
+}
+
+/** The field by this column alone. */
+export function ofColumn(field: FieldName, column: Column): Choice {
+  if (field === 'created_at') return creationTimeOf(column);
+  const whereNull = field === 'name' ? '' : field === 'created_by_id' ? 'unknown' : null;
+  return { source: textSource(column, whereNull), sure: true, why: 'its name' };
+}
+
+function chooseOrganization(columns: readonly Column[]): Choice {
+  const choice = byName('organization_id', columns);
+  const column = columns.find(each => isSource(each, choice));
+  if (!column) return choice;
+  const typeName = plainName(column.name).replace(/_id$/, '_type');
+  const type = columns.find(each => each !== column && plainName(each.name) === typeName);
+  // IDs of several tables may be the same, so two organizations could see each other's keys.
+  if (type)
+    return undecided(
+      `${type.name} says what ${column.name} is the ID of, and IDs of different types may be the same: give SQL that tells them apart, or has NULL for those that aren't to be listed`,
+    );
+  const why = choice.sure ? choice.why : `${choice.why}; each value is one organization`;
+  if (!column.sample?.includes(null)) return { ...choice, why };
+  const rows = 'NULL in some rows of the sample: those keys are in no list';
+  return { ...choice, sure: false, why: `${why}; ${rows}` };
+}
+
+function isSource({ name }: Column, { source }: Choice): boolean {
+  return 'column' in source && source.column === name;
+}
+
+function withoutOrganization(columns: readonly Column[]): Column[] {
+  const organization = chooseOrganization(columns);
+  return columns.filter(column => !isSource(column, organization));
+}
+
+function chooseId(columns: readonly Column[], table: TableName): Choice {
+  const unique = columns.filter(({ isUnique, isInPrimaryKey }) => isUnique || isInPrimaryKey);
+  const choice = byName('id', unique);
+  if (choice.source.todo === undefined) {
+    const sure = unique.some(column => column.isUnique && isSource(column, choice));
+    const why = sure ? 'its name, and it is unique' : 'its name; it is a part of the primary key only';
+    return { ...choice, sure, why };
+  }
+  const addId = `ALTER TABLE ${readableTable(table)} ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE`;
+  return undecided(`${choice.why}; where only the key or its hash is unique, add one: ${addId}`);
+}
+
+function creationTimeOf({ name, kind, type, isNullable }: Column): Choice {
+  const column = identifier(name);
+  if (kind !== 'timestamptz' && kind !== 'timestamp')
+    return undecided(
+      `${name} is of the type ${type}: give SQL that makes a timestamptz of it, such as to_timestamp(${column} / 1000.0) of milliseconds`,
+    );
+  const notes = [
+    ...(kind === 'timestamp' ? ['the column has no zone: UTC is assumed'] : []),
+    ...(isNullable ? ['NULL is listed as of 1970'] : []),
+  ];
+  const why = ['its name and type', ...notes].join('; ');
+  if (notes.length === 0) return { source: { column: name }, sure: true, why };
+  const time = kind === 'timestamp' ? `(${column} AT TIME ZONE 'UTC')` : column;
+  const sql = isNullable ? `coalesce(${time}, timestamptz '1970-01-01 00:00:00+00')` : time;
+  return { source: { sql, note: notes.join('; ') }, sure: true, why };
+}
+
+function chooseCreator(columns: readonly Column[]): Choice {
+  const choice = byName('created_by_id', withoutOrganization(columns));
+  const owner = columns.find(column => isSource(column, chooseOrganization(columns)));
+  const isOwner = owner !== undefined && OWNERS.includes(plainName(owner.name));
+  if (choice.why !== NAMES.created_by_id.todo || !isOwner) return choice;
+  const why = 'no column names a creator: the owner is taken for it';
+  return { source: textSource(owner, null), sure: false, why };
+}
+
+/** The name of what tells a service account from a user. */
+const TYPE =
+  /(?:^|_)(?:service|machine|robot|bot)(?:_|$)|^(?:created_by|creator|owner|actor|principal)_(?:type|kind)$/;
+
+function chooseCreatorType(columns: readonly Column[]): Choice {
+  const telling = columns.filter(({ name }) => TYPE.test(plainName(name)));
+  if (telling.length > 0)
+    return undecided(
+      `${namesOf(telling)} may tell a service account from a user: give SQL such as CASE WHEN … THEN 'service_account' ELSE 'user' END, or {"constant": "user"}`,
+    );
+  const why = 'no column tells a service account from a user';
+  return { source: { constant: 'user' }, sure: true, why };
+}
+
+function chooseWorkspace(columns: readonly Column[]): Choice {
+  const choice = byName('workspace_id', withoutOrganization(columns));
+  if (choice.why !== NAMES.workspace_id.todo) return choice;
+  const why = 'no column is a part of an organization: all are in its default workspace';
+  return { source: { constant: null }, sure: true, why };
+}
+
+/** The fields that the names of columns tell. */
+export const chosenByName = {
+  organization_id: chooseOrganization,
+  id: chooseId,
+  name: (columns: readonly Column[]) =>
+    byName(
+      'name',
+      columns.filter(column => !isOfHints(column)),
+    ),
+  created_at: (columns: readonly Column[]) => byName('created_at', columns),
+  created_by_id: chooseCreator,
+  created_by_type: chooseCreatorType,
+  workspace_id: chooseWorkspace,
+};

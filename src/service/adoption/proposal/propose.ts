@@ -1,0 +1,64 @@
+import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
+import { filterColumns } from '../../postgres/page-sql.ts';
+import { FIELD_NAMES, type FieldName, SHOWN_FIELDS } from '../../postgres/vendor-table/mapping.ts';
+import { readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
+import type { Catalogue, Column } from '../catalogue/catalogue.ts';
+import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
+import { chosenByName, ofColumn } from './by-name.ts';
+import type { Choice, ProposedSource } from './choice.ts';
+import { chooseHint, hintOf } from './hint.ts';
+import { chooseStatus, statusOf } from './status.ts';
+
+/** What a table seems to say of each field. */
+export interface Proposal {
+  readonly choices: Readonly<Record<FieldName, Choice>>;
+  /** The columns that seem to have full keys or hashes. No field may come from one. */
+  readonly keyColumns: readonly { readonly name: string; readonly why: string }[];
+}
+
+const choose: Readonly<Record<FieldName, (columns: readonly Column[], table: TableName) => Choice>> = {
+  ...chosenByName,
+  partial_key_hint: chooseHint,
+  status: chooseStatus,
+};
+
+export function propose({ columns, table }: Catalogue): Proposal {
+  const entries = FIELD_NAMES.map(field => [field, choose[field](columns.filter(allowedFor(field)), table)]);
+  const keyColumns = columns.flatMap(column => {
+    const why = keyColumnReason(column);
+    return why === null ? [] : [{ name: column.name, why }];
+  });
+  return { choices: Object.fromEntries(entries), keyColumns };
+}
+
+/** A hint and a name are shown to people, so they don't come from random IDs either. */
+function allowedFor(field: FieldName): (column: Column) => boolean {
+  return column =>
+    keyColumnReason(column) === null && !(SHOWN_FIELDS.includes(field) && hasKeysByValue(column));
+}
+
+/** The field by a column that a person names; `null`: it may not be, as it has keys or hashes. */
+export function choiceOf(field: FieldName, column: Column): Choice | null {
+  if (!allowedFor(field)(column)) return null;
+  if (field === 'status') return statusOf(column);
+  return field === 'partial_key_hint' ? hintOf(column) : ofColumn(field, column);
+}
+
+/** The file of a mapping (`mapping.ts`), in which a `todo` is left where there is no choice. */
+export interface MappingFile {
+  readonly table: string;
+  readonly fields: Readonly<Record<FieldName, ProposedSource>>;
+  readonly filters: readonly string[];
+}
+
+export function mappingFile({ table }: Pick<Catalogue, 'table'>, fields: MappingFile['fields']): MappingFile {
+  const served = FILTER_NAMES.filter(name => isWorthFiltering(name, fields));
+  return { table: readableTable(table), fields, filters: served.map(name => filters[name].parameter) };
+}
+
+/** Not by what is the same for all keys of an organization. What is NULL for all needs no index, so it costs nothing. */
+function isWorthFiltering(filter: FilterName, fields: MappingFile['fields']): boolean {
+  const source = fields[filterColumns[filter]];
+  if ('constant' in source) return source.constant === null;
+  return !('column' in source) || JSON.stringify(source) !== JSON.stringify(fields.organization_id);
+}

@@ -1,0 +1,91 @@
+import type { Vendor } from '../../shared/record/vendor.ts';
+import type { ApiVersion } from '../roster/api-version.ts';
+import type { PageReader } from '../roster/roster.ts';
+import { type Answer, fillWithJson } from './answer.ts';
+import type { Capacity } from './capacity.ts';
+import { clientAddressBehind, clientNetwork } from './client-address.ts';
+import { ApiError } from './errors.ts';
+import type { Metrics } from './metrics.ts';
+import { parseListQuery } from './parse-list-query.ts';
+import { type CountsOf, rateLimits } from './rate-limit.ts';
+import { acceptedVersions, rendererOf } from './render-page.ts';
+import type { ApiRequest, Authentication, Caller } from './request.ts';
+
+export interface ListApiKeysOptions {
+  readonly roster: PageReader;
+  readonly authentication: Authentication;
+  readonly vendor: Vendor;
+  readonly metrics?: Metrics | undefined;
+  /** Requests per minute for each caller; 0: no rate limits at all. */
+  readonly rateLimit?: number;
+  /** Where several processes share the rate limits; absent: this one counts by itself. */
+  readonly countsOf?: CountsOf | undefined;
+  /** More versions of the API that are accepted. */
+  readonly versions?: readonly ApiVersion[];
+  /** Addresses or networks whose `x-forwarded-for` is trusted. */
+  readonly trustedProxies?: readonly string[];
+}
+
+/** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
+export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
+  const { authentication, vendor, metrics, rateLimit = 0 } = options;
+  const roster = metrics?.ofRoster(options.roster) ?? options.roster;
+  const limits = rateLimits(rateLimit, authentication.rateLimit, options.countsOf);
+  const clientAddressOf = clientAddressBehind(options.trustedProxies ?? []);
+  const versionHeader = `${vendor}-version`;
+  const versions = acceptedVersions(options.versions ?? []);
+  const organizationHeader = `${vendor}-organization-id`;
+
+  return async function handle(answer: Answer, request: ApiRequest): Promise<void> {
+    capacity.refuseLate(request.connection);
+    const caller = await callerOf(request);
+    const { organizationId } = caller;
+    answer.caller = caller;
+    answer.headers[organizationHeader] = organizationId;
+    // The IDs of a vendor's own callers need only be unique within an organization.
+    const callerName = `${organizationId}/${caller.id}`;
+    if (limits) {
+      const counted = limits.requests.count(callerName);
+      Object.assign(answer.headers, counted instanceof Promise ? await counted : counted);
+    }
+
+    const render = rendererOf(versionHeader, request.header(versionHeader), versions);
+    const query = parseListQuery(queryStringOf(request.url));
+    const read = capacity.beginRead(callerName, organizationId, query.limit);
+    if (read.turn) await read.turn;
+    try {
+      const page = await roster.listApiKeys(organizationId, query);
+      if (!page)
+        throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
+      answer.items = page.count;
+      fillWithJson(answer, render(page));
+    } catch (error) {
+      read.end();
+      throw error;
+    }
+    answer.sent = unreadBytes => {
+      const isRead = capacity.sent(callerName, unreadBytes);
+      read.end();
+      return isRead;
+    };
+  };
+
+  /** Only failed authentications count for the address, so that a valid caller is served behind a shared address. */
+  async function callerOf(request: ApiRequest): Promise<Caller> {
+    const clientAddress = () => clientAddressOf(request);
+    try {
+      return await authentication.authenticate(request, clientAddress);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) {
+        metrics?.failedAuthentications.inc();
+        await limits?.failures.count(clientNetwork(clientAddress()));
+      }
+      throw error;
+    }
+  }
+}
+
+function queryStringOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
+}

@@ -1,0 +1,147 @@
+import { nameMeant } from '../../shared/nearest-name.ts';
+import { printableName } from '../../shared/record/fields.ts';
+import { FILTER_NAMES, type Filter, type FilterName, filters } from '../../shared/record/filters.ts';
+import { type ApiKeyId, ID_PATTERN, ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import { LIMIT, type ListQuery } from '../../shared/record/list-query.ts';
+import { ApiError } from './errors.ts';
+
+const cursor = (description: string) => ({
+  parse: parseId<ApiKeyId>,
+  rule: ID_RULE,
+  schema: { type: 'string', pattern: ID_PATTERN },
+  description,
+});
+
+type FilterParameters = {
+  [Name in FilterName as (typeof filters)[Name]['parameter']]: (typeof filters)[Name];
+};
+
+/**
+ * The query parameters, all optional (docs/api.md#parameters). `parse` returns `undefined` for a text that breaks the rule; the
+ * messages of errors have the `rule`, the OpenAPI document has the `schema` and the `description`.
+ */
+export const parameters = {
+  limit: {
+    parse: parseLimit,
+    rule: `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`,
+    schema: { type: 'integer', minimum: LIMIT.min, maximum: LIMIT.max, default: LIMIT.default },
+    description: 'Items per page.',
+  },
+  after_id: cursor(
+    'An API key to list after: the `last_id` of the page before. Not together with `before_id`.',
+  ),
+  before_id: cursor(
+    'An API key to list before: the `first_id` of the page after. Not together with `after_id`.',
+  ),
+  ...(Object.fromEntries(
+    FILTER_NAMES.map(name => [filters[name].parameter, filters[name]]),
+  ) as FilterParameters),
+};
+
+export type ParameterName = keyof typeof parameters;
+
+/** The parsed parameters of a request. */
+export type ParameterValues = {
+  [Name in ParameterName]?: NonNullable<ReturnType<(typeof parameters)[Name]['parse']>>;
+};
+
+/** Decimal digits without a sign, leading zeros, a fraction or an exponent. */
+function parseLimit(text: string): number | undefined {
+  const limit = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
+  return limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;
+}
+
+const NAMES = Object.keys(parameters) as ParameterName[];
+
+/** Generated SDKs append `beta=true`, which has no meaning here. */
+const IGNORED_PARAMETER = 'beta';
+/** A message names at most this many unknown parameters, which limits its length, and counts the others. */
+const MAX_UNKNOWN = 10;
+
+/**
+ * Parses a query string (without the `?`). Throws a 400 whose message names every parameter that breaks a rule, and the rule,
+ * but never a value.
+ */
+export function parseListQuery(queryString: string): ListQuery {
+  const problems: string[] = [];
+  const { texts, unknown } = textsOf(queryString, problems);
+  const values = valuesOf(texts, problems);
+  if (texts.has('after_id') && texts.has('before_id'))
+    problems.push('after_id, before_id: give one of them, not both');
+  if (unknown.size > 0) problems.push(...unknownParameters(unknown));
+  if (problems.length > 0) throw new ApiError(400, [...new Set(problems)].join('; '));
+  return queryOf(values);
+}
+
+/** Splits the query string into the texts of the known parameters and the names of the others. */
+function textsOf(
+  queryString: string,
+  problems: string[],
+): { texts: Map<ParameterName, string>; unknown: Set<string> } {
+  const texts = new Map<ParameterName, string>();
+  const unknown = new Set<string>();
+  const seen = new Set<string>();
+
+  for (const pair of queryString.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    if (name === undefined) problems.push('a parameter name: malformed percent-encoding');
+    else if (name === IGNORED_PARAMETER) continue;
+    else if (!isKnown(name)) unknown.add(name);
+    else {
+      if (seen.has(name)) problems.push(`${name}: given more than once`);
+      if (value === undefined) problems.push(`${name}: malformed percent-encoding`);
+      else if (!seen.has(name)) texts.set(name, value);
+      seen.add(name);
+    }
+  }
+  return { texts, unknown };
+}
+
+function valuesOf(texts: ReadonlyMap<ParameterName, string>, problems: string[]): ParameterValues {
+  const values: ParameterValues = {};
+  for (const [name, text] of texts) {
+    const { parse, rule } = parameters[name];
+    const value = parse(text);
+    if (text === '') problems.push(`${name}: must not be empty`);
+    else if (value === undefined) problems.push(`${name}: ${rule}`);
+    else Object.assign(values, { [name]: value });
+  }
+  return values;
+}
+
+function queryOf(values: ParameterValues): ListQuery {
+  const { limit = LIMIT.default, after_id, before_id } = values;
+  const filter: Record<string, string> = {};
+  for (const name of FILTER_NAMES) {
+    const value = values[filters[name].parameter];
+    if (value !== undefined) filter[name] = value;
+  }
+  const before = before_id === undefined ? null : { direction: 'before' as const, id: before_id };
+  const cursor = after_id === undefined ? before : { direction: 'after' as const, id: after_id };
+  return { limit, cursor, filter: filter as Filter };
+}
+
+function isKnown(name: string): name is ParameterName {
+  return Object.hasOwn(parameters, name);
+}
+
+/** Decodes what HTML forms and `URLSearchParams` encode; `undefined` when the percent-encoding is malformed. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+function unknownParameters(names: ReadonlySet<string>): string[] {
+  const problems = [...names].slice(0, MAX_UNKNOWN).map(name => {
+    const meant = nameMeant(name, NAMES, 1); // one of so few helps, also where none is like it
+    return `${printableName(name)}: unknown parameter, did you mean ${meant}?`;
+  });
+  if (names.size > MAX_UNKNOWN) problems.push(`and ${names.size - MAX_UNKNOWN} more unknown parameters`);
+  return problems;
+}

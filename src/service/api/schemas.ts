@@ -1,0 +1,82 @@
+/** The JSON Schemas of the answers, from which the OpenAPI document is made. Patterns and values are those of the domain. */
+
+import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
+import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
+import { ID_PATTERN } from '../../shared/record/identifier.ts';
+import { PARTIAL_KEY_HINT_PATTERN } from '../../shared/record/partial-key-hint.ts';
+import { STATUSES } from '../../shared/record/status.ts';
+import { type DeclaredField, declaredSchema } from '../roster/declared-fields.ts';
+
+const text = (description: string) => ({ type: 'string', description });
+const id = (description: string) => ({ type: 'string', pattern: ID_PATTERN, description });
+const nullable = (schema: object, description: string) => ({
+  anyOf: [schema, { type: 'null' }],
+  description,
+});
+
+/** An object with exactly these properties. */
+const object = <Properties extends object>(properties: Properties, more: { description?: string } = {}) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  additionalProperties: false,
+  ...more,
+});
+
+const contractProperties = {
+  id: id('Identifier of the API key.'),
+  type: { type: 'string', const: 'api_key' },
+  name: text('Name of the key.'),
+  created_at: {
+    type: 'string',
+    format: 'date-time',
+    pattern: '^[0-9-]{10}T[0-9:]{8}\\.[0-9]{6}Z$',
+    description: 'Creation time: RFC 3339, UTC, six decimals.',
+  },
+  created_by: object(
+    { id: id('Identifier of the creator.'), type: { type: 'string', enum: CREATOR_TYPES } },
+    { description: 'Who created the key.' },
+  ),
+  partial_key_hint: {
+    type: 'string',
+    pattern: PARTIAL_KEY_HINT_PATTERN,
+    description:
+      'The masked key: a prefix, an ellipsis, the last few characters. The key itself is never returned.',
+  },
+  status: { type: 'string', enum: STATUSES },
+  workspace_id: nullable(
+    { type: 'string', pattern: ID_PATTERN },
+    'The workspace; null is the default workspace.',
+  ),
+} satisfies Record<keyof ApiKeyRecord, object>;
+
+/** The schema of a record, with the declared fields after those of the contract. */
+export function apiKeySchemaWith(fields: readonly DeclaredField[]) {
+  const declared = Object.fromEntries(fields.map(field => [field.name, declaredSchema(field)]));
+  return object({ ...contractProperties, ...declared });
+}
+
+export const apiKeyListSchema = object({
+  data: { type: 'array', items: { $ref: '#/components/schemas/ApiKey' }, description: 'Newest first.' },
+  first_id: nullable({ type: 'string' }, 'ID of the first item, for `before_id`; null when there is none.'),
+  last_id: nullable({ type: 'string' }, 'ID of the last item, for `after_id`; null when there is none.'),
+  has_more: {
+    type: 'boolean',
+    description: 'Whether there are more results in the requested direction.',
+  },
+});
+
+export const ERROR_TYPES = [
+  'invalid_request_error',
+  'authentication_error',
+  'not_found_error',
+  'rate_limit_error',
+  'overloaded_error',
+  'api_error',
+] as const;
+
+export const errorSchema = object({
+  type: { type: 'string', const: 'error' },
+  error: object({ type: { type: 'string', enum: ERROR_TYPES }, message: { type: 'string' } }),
+  request_id: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
+});

@@ -1,0 +1,71 @@
+import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
+import { textOfFile } from '../../../shared/command/input/text-of-file.ts';
+import { printData, printError, printLine } from '../../../shared/command/terminal/print.ts';
+import { UsageError } from '../../../shared/command/usage-error.ts';
+import { Refused } from '../../../shared/record/faults.ts';
+import type { Adoption } from '../../adoption/adopt.ts';
+import type { Mapping } from '../../postgres/vendor-table/mapping.ts';
+import { parseMapping } from '../../postgres/vendor-table/mapping.ts';
+import { actorOf } from '../options/actor.ts';
+import { type WriteFlags, warnedStoreAt } from '../options/database.ts';
+
+export interface MappingFlags extends WriteFlags {
+  readonly mapping: string;
+  readonly apply?: boolean;
+}
+
+/** `adopt --mapping FILE`: prints the SQL that serves the table, or with `--apply` runs it. */
+export async function useMapping({ mapping: file, database, actor, apply }: MappingFlags): Promise<void> {
+  const by = actorOf(actor);
+  const mapping = readMapping(file);
+  const adoption = await (await warnedStoreAt(database)).adoption();
+  await examine(adoption, mapping, file);
+  if (!apply) {
+    await printData(`${await adoption.sql(mapping)}\n`);
+    return;
+  }
+  // Stopped once, it undoes the step that runs. Stopped once more, the process ends at once, as any does.
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
+  await adoption.apply(mapping, { actor: by, onStep: printStep, stop: stopping.signal });
+  printLine(
+    'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its indexes and rows',
+  );
+}
+
+/** Reads the mapping of a vendor's own table. Throws a `UsageError` that names each fault of the file. */
+function readMapping(file: string): Mapping {
+  const parsed = parseMapping(jsonIn(file));
+  if ('mapping' in parsed) return parsed.mapping;
+  const faults = parsed.faults.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
+  throw new UsageError(`${file}: ${faults.join('; ')}`);
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(textOfFile(file));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`${file}: is not JSON: ${error.message}`);
+    throw new UsageError(`--mapping: ${cannotRead(file, error)}`);
+  }
+}
+
+/** Tells what is wrong with the mapping for its table. Throws `Refused` where it can't be used. */
+async function examine(adoption: Adoption, mapping: Mapping, file: string): Promise<void> {
+  const { faults, warnings } = await adoption.examine(mapping);
+  for (const { field, problem } of warnings) printError(`keyroster: warning: ${field}: ${problem}`);
+  const told = faults.map(({ field, problem }) => `${field}: ${problem}`);
+  if (told.length > 0) throw new Refused(`${file}: ${told.join('; ')}`);
+}
+
+/** `adopt --remove`: takes an adoption back. */
+export async function removeAdoption({ database }: WriteFlags): Promise<void> {
+  const adoption = await (await warnedStoreAt(database)).adoption();
+  const isOwn = await adoption.remove(printStep);
+  const now = isOwn ? "keyroster.api_keys is Keyroster's own table" : 'there is no table keyroster.api_keys';
+  printLine(`done: the view and the indexes are gone, and ${now}`);
+}
+
+function printStep(what: string): void {
+  printError(`keyroster: ${what}`);
+}

@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { printLine } from '../../../shared/command/terminal/print.ts';
+import { databaseOption, storeAt } from '../options/database.ts';
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('writes a consistent copy of the embedded store to a new file, while it is in use')
+    .argument('<file>', 'the copy; must not exist yet')
+    .addOption(databaseOption())
+    .addHelpText('after', '\nExample: keyroster backup keyroster-2024-10-30.db')
+    .action(async (file: string, { database }: { database: string }) => {
+      await storeAt(database).backup(file);
+      printLine(`backed up to ${file}`);
+    });
+}

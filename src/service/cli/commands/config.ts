@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { jsonOption } from '../../../shared/command/options.ts';
+import { printJson, printTable } from '../../../shared/command/terminal/print.ts';
+import { nameOf, SETTINGS } from '../../settings.ts';
+import { type GivenSetting, givenSettings, serveSettings } from '../options/serve-settings.ts';
+import { optionOf } from '../options/setting-option.ts';
+
+export function configCommand(): Command {
+  const command = new Command('config').description(
+    'shows the settings that serve would have here, and where each is from; a wrong one is refused as serve does',
+  );
+  for (const setting of Object.values(SETTINGS)) command.addOption(optionOf(setting));
+  return command
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster config --config keyroster.json')
+    .action((options: { readonly json?: boolean }) => config(command, options));
+}
+
+async function config(command: Command, { json }: { readonly json?: boolean }): Promise<void> {
+  const { tlsFiles } = serveSettings(command); // refuses what is wrong
+  if (tlsFiles) (await import('../serve/tls.ts')).readKeyPair(tlsFiles);
+  const shown = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));
+  if (json)
+    await printJson(
+      Object.fromEntries(
+        shown.map(({ setting, value = null, from, by }) => [nameOf(setting), { value, from, by }]),
+      ),
+    );
+  else await printTable(['SETTING', 'VALUE', 'FROM'], [shown], rowOf);
+}
+
+async function withoutPassword(given: GivenSetting): Promise<GivenSetting> {
+  const { setting, value } = given;
+  return setting.shown ? { ...given, value: await setting.shown(String(value)) } : given;
+}
+
+function rowOf({ setting, value = '', from, by }: GivenSetting): string[] {
+  return [nameOf(setting), String(value) || setting.without || '-', by === null ? from : `${from} ${by}`];
+}

@@ -1,0 +1,95 @@
+import { Command, Option } from 'commander';
+import { idOf, jsonOption, organizationOption } from '../../../shared/command/options.ts';
+import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
+import type { ImportId, OrganizationId } from '../../../shared/record/identifier.ts';
+import { formatTimeOrNull, formatTimestamp } from '../../../shared/record/timestamp.ts';
+import { type ImportEntry, type RevertOptions, revertCounts } from '../../roster/imports.ts';
+import { walkPages } from '../../roster/walks.ts';
+import { actorOption } from '../options/actor.ts';
+import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
+import { waitOption } from '../options/wait.ts';
+
+export function importsCommand(): Command {
+  return new Command('imports')
+    .description('the imports so far, and how to take one back')
+    .addCommand(listCommand())
+    .addCommand(revertCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('lists imports, oldest first, with a line for each organization')
+    .addOption(organizationOption())
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster imports list --organization org_example')
+    .action(async (flags: { organization?: string; database: string; json?: boolean }) => {
+      const organization =
+        flags.organization === undefined ? null : idOf<OrganizationId>('--organization', flags.organization);
+      await withOperatorReader(flags.database, async roster => {
+        if (organization !== null) await roster.findOrganization(organization);
+        const pages = walkPages<ImportEntry>((after, limit) =>
+          roster.listImports(organization, after, limit),
+        );
+        return flags.json ? printJsonArray(pages, importJson) : printTable(HEADINGS, pages, importRow);
+      });
+    });
+}
+
+const HEADINGS = ['ID', 'TIME', 'ACTOR', 'ORGANIZATION', 'INSERTED', 'UPDATED', 'UNCHANGED', 'REVERTED'];
+
+function importRow(each: ImportEntry): string[] {
+  return [
+    each.id,
+    formatTimestamp(each.recordedAt),
+    each.actor,
+    each.organizationId,
+    String(each.inserted),
+    String(each.updated),
+    String(each.unchanged),
+    formatTimeOrNull(each.revertedAt) ?? '-',
+  ];
+}
+
+function importJson(each: ImportEntry) {
+  return {
+    id: each.id,
+    time: formatTimestamp(each.recordedAt),
+    actor: each.actor,
+    organization_id: each.organizationId,
+    inserted: each.inserted,
+    updated: each.updated,
+    unchanged: each.unchanged,
+    reverted_at: formatTimeOrNull(each.revertedAt),
+  };
+}
+
+function revertCommand(): Command {
+  return new Command('revert')
+    .description(
+      'deletes the API keys that an import inserted and restores those that it updated: all, or none',
+    )
+    .argument('<id>', "the import's ID")
+    .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
+    .addOption(
+      new Option('--skip-changed', 'leave the API keys that something else changed since as they are'),
+    )
+    .addOption(databaseOption())
+    .addOption(actorOption())
+    .addOption(waitOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
+    .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
+      const id = idOf<ImportId>('id', text);
+      const { dryRun = false, skipChanged = false } = flags;
+      const organizations = await withWriter(flags, roster =>
+        roster.revertImport(id, { dryRun, skipChanged }),
+      );
+      const result = { ...revertCounts(organizations), organizations: organizations.length };
+      const counts = Object.entries(result)
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', ');
+      if (flags.json) await printJson(result);
+      else printLine(dryRun ? `dry run, nothing was changed: ${counts}` : counts);
+    });
+}

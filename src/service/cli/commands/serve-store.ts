@@ -1,0 +1,76 @@
+import { isThisMachine } from '../../../shared/this-machine.ts';
+import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
+import type { Log } from '../../api/log.ts';
+import { LINGER_MS } from '../../server/limits.ts';
+import { type Address, Service } from '../../server/service.ts';
+import type { ServeSettings } from '../options/serve-settings.ts';
+import { listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
+import { logOutput } from '../serve/log-output.ts';
+import { stopSignal } from '../serve/stop-signal.ts';
+import type { WorkerProcess } from '../serve/workers/worker-process.ts';
+
+const NO_TLS =
+  'listening on a network without TLS: whoever listens there can read admin keys and rosters. Use --tls-cert and --tls-key, or put a proxy with TLS in front and name it in --trust-proxy';
+
+/** Serves the store in this process until it is told to stop: alone, or as one of several workers. */
+export async function serveStore(
+  options: Omit<ServeSettings, 'workers'>,
+  worker?: WorkerProcess,
+): Promise<void> {
+  const { address, store, console: hasConsole, metricsAddress, tlsFiles, ...settings } = options;
+  const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
+  const tlsWarning = await store.tlsWarning();
+  const roster = await store.openReader(settings.adminKeyCache);
+  const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
+  const console = hasConsole ? await readConsole() : null;
+  const output = logOutput({ shared: worker !== undefined });
+  const service = new Service({
+    ...settings,
+    trustedProxies: settings.trustProxy ?? [],
+    versions: settings.alsoVersion ?? [],
+    roster,
+    console,
+    metrics: measuring?.metrics,
+    countsOf: worker?.countsOf,
+    tls: tls?.tls,
+    log: { level: settings.logLevel, destination: output },
+    shutdown: { delayMs: settings.shutdownDelay * 1000, lingerMs: LINGER_MS },
+  });
+  const { log } = service;
+  try {
+    tls?.reloadOnHangup(log);
+    const stop = stopSignal({ hangup: tls === null });
+    const tellsAll = worker?.isFirst ?? true;
+    if (tellsAll && tlsWarning) log.warn(tlsWarning);
+    await measuring?.listen(log);
+    const url = await listen(service, address);
+    const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
+    const isRemote = 'host' in address && !isThisMachine(new URL(url).hostname);
+    const isPlain = !tls && !settings.trustProxy?.length && isRemote;
+    if (tellsAll && isPlain) log.warn(NO_TLS);
+    if (tellsAll && console) log.info(`the web console is at ${'host' in address ? url : ''}${CONSOLE_PATH}`);
+    else if (tellsAll && hasConsole) log.warn(NO_CONSOLE);
+    await stopped;
+    log.info('stopping: no longer ready, answering what is under way');
+  } finally {
+    await service.close();
+    measuring?.close();
+    await roster.close();
+    output.end();
+  }
+}
+
+/** Those of a worker are served by its supervisor. */
+async function openMetrics(address: Address, worker: WorkerProcess | undefined) {
+  const { createMetricsServer, processMetrics } = await import('../../server/metrics-server.ts');
+  const metrics = processMetrics(worker?.name);
+  worker?.giveMetrics(metrics);
+  const server = worker ? null : createMetricsServer(() => metrics.registry);
+  return {
+    metrics,
+    listen: async (log: Log) => {
+      if (server) log.info(`metrics at ${await listenForMetrics(server, address)}`);
+    },
+    close: () => server?.close(),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { EXIT_CODES } from '../../shared/command/exit-codes.ts';
+import { warnOfMisspeltVariables } from '../../shared/command/misspelt-variables.ts';
+import {
+  buildCommand,
+  type Failure,
+  ignoreEmptyVariables,
+  type Program,
+  runProgram,
+} from '../../shared/command/program.ts';
+import { printError } from '../../shared/command/terminal/print.ts';
+import { StoreLocked, StoreUnavailable } from '../roster/errors.ts';
+import { takeSettingsFile } from './options/config-option.ts';
+import { thisPlace } from './serve/workers/messages.ts';
+
+const program: Program = {
+  name: 'keyroster',
+  description: "Lists an organization's API keys: exact pages, constant cost, no key material.",
+  commands: {
+    demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+    config: async () => (await import('./commands/config.ts')).configCommand(),
+    serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+    migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
+    organizations: async () => (await import('./commands/organizations.ts')).organizationsCommand(),
+    'admin-keys': async () => (await import('./commands/admin-keys.ts')).adminKeysCommand(),
+    fields: async () => (await import('./commands/fields.ts')).fieldsCommand(),
+    import: async () => (await import('./commands/import.ts')).importCommand(),
+    imports: async () => (await import('./commands/imports.ts')).importsCommand(),
+    feed: async () => (await import('./commands/feed.ts')).feedCommand(),
+    export: async () => (await import('./commands/export.ts')).exportCommand(),
+    move: async () => (await import('./commands/move.ts')).moveCommand(),
+    adopt: async () => (await import('./commands/adopt.ts')).adoptCommand(),
+    'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),
+    audit: async () => (await import('./commands/audit.ts')).auditCommand(),
+    backup: async () => (await import('./commands/backup.ts')).backupCommand(),
+    check: async () => (await import('./commands/check.ts')).checkCommand(),
+  },
+  prepare: takeSettingsFile,
+  failureOf,
+};
+
+/** The commands of the program `keyroster-admin`. */
+const OF_ADMIN = ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report', 'diff'];
+
+/** Runs one command line, and sets the exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const [, , called = ''] = argv;
+  if (OF_ADMIN.includes(called)) {
+    printError(
+      `keyroster: ${called} is a command of keyroster-admin (npm install --global @keyroster/admin)`,
+    );
+    process.exitCode = EXIT_CODES.wrongUsage;
+    return;
+  }
+  ignoreEmptyVariables();
+  if (!thisPlace()) await warnOfMisspeltVariables(program.name, settingVariables); // a worker's supervisor has
+  await runProgram(program, argv);
+}
+
+async function settingVariables(): Promise<string[]> {
+  const { SETTINGS, variableOf } = await import('../settings.ts');
+  return Object.values(SETTINGS).map(variableOf);
+}
+
+/** The command with its options, or all where none has that name. */
+export const buildProgram = (called = ''): Promise<Command> => buildCommand(program, called);
+
+function failureOf(error: Error): Failure | undefined {
+  const { message } = error;
+  if (error instanceof StoreLocked) return { message, exitCode: EXIT_CODES.locked };
+  return error instanceof StoreUnavailable ? { message, exitCode: EXIT_CODES.failed } : undefined;
+}

@@ -1,0 +1,68 @@
+import { required } from '../../../shared/command/options.ts';
+import { printError } from '../../../shared/command/terminal/print.ts';
+import type { OperatorReader, RosterWriter } from '../../roster/roster.ts';
+import { SETTINGS } from '../../settings.ts';
+import { parseStore, STORE_RULE, type Store } from '../../stores.ts';
+import { actorOf } from './actor.ts';
+import { optionOf } from './setting-option.ts';
+import { waitOf } from './wait.ts';
+
+export const databaseOption = () => optionOf(SETTINGS.database);
+
+/** The store that `--database` or its variable names. The URL isn't repeated in an error: it may hold a password. */
+export function storeAt(
+  url: string,
+  option = url === process.env.KEYROSTER_DATABASE_URL ? 'KEYROSTER_DATABASE_URL' : '--database',
+): Store {
+  return required(option, parseStore(url), STORE_RULE);
+}
+
+/** The store for an operator's command, who is warned first if the connection to it isn't encrypted. */
+export async function warnedStoreAt(url: string, option?: string): Promise<Store> {
+  const store = storeAt(url, option);
+  const warning = await store.tlsWarning();
+  if (warning) printError(`keyroster: warning: ${warning}`);
+  return store;
+}
+
+/** The options of a command that writes. */
+export interface WriteFlags {
+  readonly database: string;
+  /** What messages call it, where that isn't `--database`. */
+  readonly databaseOption?: string;
+  /** See `actorOption`. */
+  readonly actor: string | undefined;
+  /** See `waitOption`. */
+  readonly wait?: string;
+}
+
+/** Opens the store for writing, does the work, and closes the store whether or not the work succeeds. */
+export async function withWriter<T>(
+  { database, databaseOption, actor, wait }: WriteFlags,
+  work: (roster: RosterWriter) => Promise<T>,
+): Promise<T> {
+  const by = actorOf(actor);
+  const waitMs = wait === undefined ? undefined : waitOf(wait);
+  const store = await warnedStoreAt(database, databaseOption);
+  return withOpened(await store.openWriter(by, waitMs), work);
+}
+
+/** The same for a command that only reads. */
+export async function withOperatorReader<T>(
+  database: string,
+  work: (roster: OperatorReader) => Promise<T>,
+): Promise<T> {
+  const store = await warnedStoreAt(database);
+  return withOpened(await store.openOperatorReader(), work);
+}
+
+async function withOpened<Roster extends OperatorReader, T>(
+  roster: Roster,
+  work: (roster: Roster) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(roster);
+  } finally {
+    await roster.close();
+  }
+}

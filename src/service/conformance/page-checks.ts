@@ -1,0 +1,181 @@
+/** The checks of single pages: each puts rosters into a store, and asks for pages of each. */
+
+import type { Filter, FilterName, FilterValue } from '../../shared/record/filters.ts';
+import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../shared/record/identifier.ts';
+import { type Cursor, LIMIT, type ListQuery } from '../../shared/record/list-query.ts';
+import { STATUSES } from '../../shared/record/status.ts';
+import type { ApiKey } from '../roster/api-key.ts';
+import { failedFilters } from './model.ts';
+import {
+  anyRosters,
+  distinctTimes,
+  everyCombination,
+  largestPage,
+  sameTime,
+  someTies,
+  variedRecords,
+} from './rosters.ts';
+
+export interface PageCheck {
+  readonly name: string;
+  /** Smallest first. */
+  readonly rosters: readonly (readonly ApiKey[])[];
+  /** Asks for the pages of this organization alone, which isn't in the store. */
+  readonly unknownOrganization?: OrganizationId;
+  /** The pages to ask for; `others` are the keys of all other organizations. */
+  readonly queries: (keys: readonly ApiKey[], others: readonly ApiKey[]) => readonly ListQuery[];
+}
+
+export const pageChecks: readonly PageCheck[] = [
+  {
+    name: 'a page has every API key of its organization and of no other, with every field as it was stored',
+    rosters: variedRecords,
+    queries: () => [query(LIMIT.max)],
+  },
+  {
+    name: 'the newest key comes first, by the microsecond',
+    rosters: distinctTimes,
+    queries: everyPage,
+  },
+  {
+    name: 'keys with the same created_at are all listed, by ID, the greatest first',
+    rosters: sameTime,
+    queries: everyPage,
+  },
+  {
+    name: 'a page after or before a cursor has the keys next to it, newest first',
+    rosters: someTies,
+    queries: everyPage,
+  },
+  {
+    name: 'every filter is obeyed, and all of them together, in both directions',
+    rosters: everyCombination,
+    queries: keys =>
+      everyFilter.flatMap(filter => {
+        const matching = keys.filter(key => failedFilters(key, filter).length === 0);
+        return [
+          query(LIMIT.default, null, filter),
+          ...everyCursor(matching).map(cursor => query(2, cursor, filter)),
+        ];
+      }),
+  },
+  {
+    name: 'a cursor need not pass the filter',
+    rosters: everyCombination.slice(0, 4),
+    queries: keys =>
+      everyFilter.flatMap(filter =>
+        everyCursor(keys.filter(key => failedFilters(key, filter).length > 0)).map(cursor =>
+          query(2, cursor, filter),
+        ),
+      ),
+  },
+  {
+    name: 'hasMore is exact, also when a filter leaves exactly as many keys as the limit',
+    rosters: everyCombination,
+    queries: keys =>
+      everyFilter.flatMap(filter => {
+        const matching = keys.filter(key => failedFilters(key, filter).length === 0);
+        return limitsAround(matching.length).map(limit => query(limit, null, filter));
+      }),
+  },
+  {
+    name: 'a page can have 1,000 keys',
+    rosters: largestPage,
+    queries: keys => [
+      query(LIMIT.max),
+      ...[keys[0], keys.at(-1)].flatMap(key => cursorsAt(String(key?.id)).map(at => query(LIMIT.max, at))),
+    ],
+  },
+  {
+    name: 'a cursor that no key has is unknown',
+    rosters: someTies,
+    queries: () => cursorsAt('key_none').map(cursor => query(LIMIT.default, cursor)),
+  },
+  {
+    name: 'a key of another organization is unknown as a cursor',
+    rosters: someTies,
+    queries: (_, others) =>
+      others.flatMap(({ id }) => cursorsAt(id)).map(cursor => query(LIMIT.default, cursor)),
+  },
+  {
+    name: 'an organization that the store does not know has no API keys',
+    rosters: someTies,
+    unknownOrganization: 'org_none' as OrganizationId,
+    queries: (_, others) => [
+      ...everyFilter.map(filter => query(LIMIT.default, null, filter)),
+      ...others.flatMap(({ id }) => cursorsAt(id)).map(cursor => query(LIMIT.default, cursor)),
+    ],
+  },
+  {
+    name: 'any page of any roster equals that of a model which sorts, filters and slices',
+    rosters: anyRosters(seededRandom(15)),
+    queries: (keys, others) => {
+      const random = seededRandom(keys.length);
+      const cursors = [...everyCursor(keys), ...everyCursor(others.slice(0, 2))];
+      return Array.from({ length: 20 }, () => {
+        const filter = everyFilter[random(everyFilter.length)];
+        return query(1 + random(6), cursors[random(cursors.length)], filter);
+      });
+    },
+  },
+];
+
+/** From no cursor and from each key, by each limit. */
+function everyPage(keys: readonly ApiKey[]): readonly ListQuery[] {
+  return limitsAround(keys.length).flatMap(limit => everyCursor(keys).map(cursor => query(limit, cursor)));
+}
+
+/** The pages that the checks ask for. */
+
+/** Values of each filter; the last workspace and the last creator are those of no key. A filter without values doesn't compile. */
+const filterValues: { readonly [Name in FilterName]: readonly FilterValue<Name>[] } = {
+  status: STATUSES,
+  workspaceId: ['wrkspc_a', 'wrkspc_b', 'wrkspc_none'] as WorkspaceId[],
+  creatorId: ['user_a', 'user_b', 'user_none'] as CreatorId[],
+};
+
+/** Every combination of filters with every value, those with the fewest filters first. */
+export const everyFilter: readonly Filter[] = Object.entries(filterValues)
+  .reduce<Filter[]>(
+    (filters, [name, values]) =>
+      filters.flatMap(filter => [filter, ...values.map(value => ({ ...filter, [name]: value }))]),
+    [{}],
+  )
+  .toSorted((a, b) => Object.keys(a).length - Object.keys(b).length);
+
+export const query = (limit: number, cursor: Cursor | null = null, filter: Filter = {}): ListQuery => ({
+  limit,
+  cursor,
+  filter,
+});
+
+/** Cursors at this key, in both directions. */
+export const cursorsAt = (id: string): Cursor[] => [
+  { direction: 'after', id: id as ApiKeyId },
+  { direction: 'before', id: id as ApiKeyId },
+];
+
+/** No cursor, and cursors at each of these keys. */
+export function everyCursor(keys: readonly ApiKey[]): readonly (Cursor | null)[] {
+  return [null, ...keys.flatMap(({ id }) => cursorsAt(id))];
+}
+
+/** From one key less than these to one more, and the smallest and the default. */
+function limitsAround(count: number): readonly number[] {
+  const limits = [1, count - 1, count, count + 1, LIMIT.default].filter(
+    limit => limit >= LIMIT.min && limit <= LIMIT.max,
+  );
+  return [...new Set(limits)].toSorted((a, b) => a - b);
+}
+
+/** Whole numbers from 0 to below the given one: the same sequence for the same seed, so that a check that fails fails again. */
+export function seededRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}

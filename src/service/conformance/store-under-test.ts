@@ -1,0 +1,56 @@
+import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
+import type { OrganizationId } from '../../shared/record/identifier.ts';
+import type { ApiKey } from '../roster/api-key.ts';
+import type { RosterReader } from '../roster/page.ts';
+import { renderApiKey } from '../roster/render-api-key.ts';
+
+/** A store that a check has opened. */
+export interface OpenedStore {
+  readonly roster: RosterReader;
+  /** Called when the check is done with the store. */
+  close?(): Promise<void> | void;
+}
+
+export interface ConformanceOptions<Store extends OpenedStore = OpenedStore> {
+  /**
+   * Makes a store with this content and no other: the API keys of each organization, of which some have none. No two keys have
+   * the same ID, also across organizations. It is called for each check, when the store of the check before is closed.
+   */
+  open(content: ReadonlyMap<string, readonly ApiKeyRecord[]>): Promise<Store> | Store;
+  /**
+   * Stores the record in this store while it is read: inserts it, or replaces name, status and workspace of the key with its ID.
+   * Without this function the check of walks under change isn't run, and its name says so.
+   */
+  change?(store: Store, organizationId: string, record: ApiKeyRecord): Promise<void> | void;
+}
+
+/** What a store has: the API keys of each organization. */
+export type Content = ReadonlyMap<OrganizationId, readonly ApiKey[]>;
+
+/** Runs the function over a store with this content. */
+export async function withStore<Store extends OpenedStore, T>(
+  { open }: ConformanceOptions<Store>,
+  content: Content,
+  run: (store: Store) => Promise<T>,
+): Promise<T> {
+  const records = [...content].map(([id, keys]) => [id, keys.map(recordOf)] as const);
+  const store = await open(new Map(records));
+  try {
+    return await run(store);
+  } finally {
+    await store.close?.();
+  }
+}
+
+export function recordOf(key: ApiKey): ApiKeyRecord {
+  return JSON.parse(renderApiKey(key));
+}
+
+/** What the store's code gives. Its error says which function failed. */
+export async function orFailed<T>(name: string, call: () => Promise<T> | T): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new Error(`${name} failed: ${error}`, { cause: error });
+  }
+}

@@ -1,0 +1,170 @@
+import type { Client } from 'pg';
+import type { Duration } from '../../shared/record/duration.ts';
+import type { AdminKeyId, OrganizationId } from '../../shared/record/identifier.ts';
+import type { Timestamp } from '../../shared/record/timestamp.ts';
+import { type AdminKey, type Rotation, rotated } from '../roster/admin-key.ts';
+import {
+  type AdminKeyChanges,
+  type AdminKeyCopies,
+  type AdminKeyLine,
+  copiesOf,
+  type GivenAdminKey,
+  nameInOrganization,
+  newAdminKeysOf,
+  organizationsOf,
+} from '../roster/given-admin-key.ts';
+import { unknownAdminKey } from '../roster/refusals.ts';
+import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
+import type { CreationPosition } from '../roster/walks.ts';
+import { ROWS_AT_ONCE } from './audit-log.ts';
+import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
+import { lookAgain } from './look-again.ts';
+import { findOrganization, organizationsWith, positionValues, requireWritable } from './organizations.ts';
+import { idArray, type Statements } from './statements.ts';
+import { timestamptz } from './timestamp.ts';
+
+export async function createAdminKey(client: Statements, key: AdminKey): Promise<void> {
+  await client.query(KEEP, [key.organizationId]);
+  await requireWritable(client, key.organizationId);
+  await insertAdminKeys(client, [key]);
+}
+
+/** What a foreign key does where there is one: on Citus there is none. */
+const KEEP = 'SELECT FROM keyroster.organizations WHERE id = $1 FOR KEY SHARE';
+
+async function insertAdminKeys(client: Statements, keys: readonly AdminKey[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
+    const rows = adminKeyRows(keys.slice(from, from + ROWS_AT_ONCE));
+    await client.query(INSERT, [JSON.stringify(rows)]);
+  }
+}
+
+/** For `json_to_recordset`. */
+function adminKeyRows(keys: readonly AdminKey[]): object[] {
+  return keys.map(key => ({
+    digest: Buffer.from(key.digest).toString('hex'),
+    id: key.id,
+    organization: key.organizationId,
+    name: key.name,
+    ending: key.lastCharacters,
+    created: timestamptz(key.createdAt),
+    expires: key.expiresAt === null ? null : timestamptz(key.expiresAt),
+    revoked: key.revokedAt === null ? null : timestamptz(key.revokedAt),
+    networks: key.networks?.join(',') ?? null,
+    replacement: key.replacedBy,
+    used: key.lastUsedOn,
+  }));
+}
+
+const INSERT = `
+  INSERT INTO keyroster.admin_keys
+    (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on)
+  SELECT decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks, replacement, used
+  FROM json_to_recordset($1::text::json) AS made (digest text, id text, organization text, name text, ending text,
+    created timestamptz, expires timestamptz, revoked timestamptz, networks text, replacement text, used date)`;
+
+export async function createAdminKeys(
+  client: Client,
+  lines: readonly AdminKeyLine[],
+  issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
+): Promise<AdminKeyChanges> {
+  await client.query(ONE_AT_A_TIME);
+  const organizations = await organizationsWith(client, organizationsOf(lines));
+  const { rows } = await client.query(VALID_NAMES);
+  const { missing, ...others } = newAdminKeysOf(lines, organizations, new Set(rows.map(nameInOrganization)));
+  if (others.refused.length > 0) return { created: [], ...others };
+  const created = issue(missing);
+  await insertAdminKeys(client, created);
+  await lookAgain(client, [...new Set(created.map(({ organizationId }) => organizationId))]);
+  return { created, ...others };
+}
+
+/** Two at once would both find that a name isn't in use. The number is arbitrary: "KeyAdmin" in ASCII. */
+const ONE_AT_A_TIME = 'SELECT pg_advisory_xact_lock(5432177138399209838)';
+
+const VALID_NAMES = `SELECT organization_id AS "organizationId", name FROM keyroster.admin_keys
+  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
+
+export async function listAdminKeys(
+  client: Client,
+  organization: OrganizationId | null,
+  after: CreationPosition,
+  limit: number,
+): Promise<readonly AdminKey[]> {
+  if (organization !== null) await findOrganization(client, organization);
+  const text = `${SELECT_ADMIN_KEY} WHERE (organization_id = $1 OR $1::text IS NULL)
+      AND (created_at, id) > ($2::text::timestamptz, $3::text)
+    ORDER BY created_at, id LIMIT $4`;
+  const values = [organization, ...positionValues(after), limit];
+  const { rows } = await client.query<AdminKeyRow>({ text, values, rowMode: 'array' });
+  return rows.map(adminKeyOf);
+}
+
+export async function revokeAdminKey(client: Statements, id: AdminKeyId, at: Timestamp): Promise<AdminKey> {
+  const revoke = `UPDATE keyroster.admin_keys SET revoked_at = $2::text::timestamptz
+    WHERE id = $1 AND revoked_at IS NULL`;
+  await client.query(revoke, [id, timestamptz(at)]);
+  return adminKeyWith(client, id);
+}
+
+export async function rotateAdminKey(
+  client: Client,
+  id: AdminKeyId,
+  rotation: Rotation,
+  overlap: Duration,
+): Promise<RotatedAdminKey> {
+  const both = rotated(await adminKeyWith(client, id, 'FOR UPDATE'), rotation, overlap);
+  await createAdminKey(client, both.new);
+  const { expiresAt } = both.old;
+  await client.query('UPDATE keyroster.admin_keys SET expires_at = $2, replaced_by = $3 WHERE id = $1', [
+    id,
+    expiresAt === null ? null : timestamptz(expiresAt),
+    both.old.replacedBy,
+  ]);
+  return both;
+}
+
+export async function recordAdminKeyUse(
+  client: Client,
+  days: ReadonlyMap<AdminKeyId, string>,
+): Promise<UseCounts> {
+  const ids = [...days.keys()];
+  const known = await client.query('SELECT id FROM keyroster.admin_keys WHERE id = ANY ($1)', [ids]);
+  const { rowCount } = await client.query(
+    `UPDATE keyroster.admin_keys AS stored SET last_used_on = used.day
+     FROM unnest($1::text[], $2::date[]) AS used (id, day)
+     WHERE stored.id = used.id AND (stored.last_used_on IS NULL OR stored.last_used_on < used.day)`,
+    [ids, [...days.values()]],
+  );
+  const updated = rowCount ?? 0;
+  return { updated, unchanged: known.rows.length - updated, unknown: ids.length - known.rows.length };
+}
+
+async function adminKeyWith(
+  client: Statements,
+  id: AdminKeyId,
+  lock: 'FOR UPDATE' | '' = '',
+): Promise<AdminKey> {
+  const { rows } = await client.query(`${SELECT_ADMIN_KEY} WHERE id = $1 ${lock}`, [id]);
+  if (!rows[0]) throw unknownAdminKey();
+  return adminKeyOf(Object.values(rows[0]) as AdminKeyRow); // a row has its columns in their order
+}
+
+export async function copyAdminKeys(client: Client, keys: readonly AdminKey[]): Promise<AdminKeyCopies> {
+  for (const organization of new Set(keys.map(({ organizationId }) => organizationId)))
+    await requireWritable(client, organization);
+  const text = `${SELECT_ADMIN_KEY} WHERE id IN (SELECT unnest($1::text::text[])) ORDER BY id FOR UPDATE`;
+  const values = [idArray(keys.map(({ id }) => id))];
+  const { rows } = await client.query<AdminKeyRow>({ text, values, rowMode: 'array' });
+  const copies = copiesOf(keys, new Map(rows.map(adminKeyOf).map(key => [key.id, key])));
+  await insertAdminKeys(client, copies.created);
+  await client.query(UPDATE_COPIED, [JSON.stringify(adminKeyRows(copies.updated))]);
+  return copies;
+}
+
+const UPDATE_COPIED = `
+  UPDATE keyroster.admin_keys AS stored
+  SET expires_at = copied.expires, revoked_at = copied.revoked, replaced_by = copied.replacement, last_used_on = copied.used
+  FROM json_to_recordset($1::text::json)
+    AS copied (id text, expires timestamptz, revoked timestamptz, replacement text, used date)
+  WHERE stored.id = copied.id`;

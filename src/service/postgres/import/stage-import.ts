@@ -1,0 +1,133 @@
+/** The temporary table that an import copies its source into. */
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { OrganizationId } from '../../../shared/record/identifier.ts';
+import type { ApiKey } from '../../roster/api-key.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
+import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
+import { renderApiKey } from '../../roster/render-api-key.ts';
+import { columnType, declaredInputs, fieldsToWrite, numberedName } from '../declared-fields.ts';
+import { storedCreatorType, storedStatus } from '../stored-values.ts';
+import { timestamptz } from '../timestamp.ts';
+
+type Refuse = (refusal: ImportRefusal) => void;
+
+const createStaged = (fields: readonly DeclaredField[]) => `CREATE TEMPORARY TABLE staged (
+  line integer NOT NULL, organization_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, name text NOT NULL, created_at timestamptz NOT NULL,
+  created_by_id text COLLATE "C" NOT NULL, created_by_type text NOT NULL, partial_key_hint text NOT NULL,
+  status text NOT NULL, workspace_id text COLLATE "C", record text NOT NULL${fields
+    .map(field => `, ${numberedName(field)} ${columnType(field.type)}`)
+    .join('')}) ON COMMIT DROP`;
+
+/** The table of the staged lines, and the organizations that lines name, in the order in which they do. */
+export interface Staged {
+  readonly client: Client;
+  readonly organizations: readonly OrganizationId[];
+  /** Of the import. A random one, as a sequence can't number the rows of a distributed table. */
+  readonly number: number;
+  /** Those that are declared. */
+  readonly fields: readonly DeclaredField[];
+}
+
+/**
+ * The staged lines whose key is stored already. A statement over them names each column with its table, as a declared field may
+ * have nearly any name. Where all are of one organization it is named, so that only its keys are read, which Citus has on one
+ * worker.
+ */
+export function stagedAndStored({ client, organizations: [only, ...others] }: Staged): string {
+  const ofOne =
+    only === undefined || others.length > 0
+      ? ''
+      : ` AND staged.organization_id = ${client.escapeLiteral(only)} AND stored.organization_id = ${client.escapeLiteral(only)}`;
+  return `staged JOIN keyroster.api_keys AS stored
+    ON stored.organization_id = staged.organization_id AND stored.id = staged.id${ofOne}`;
+}
+
+/** Stages each line that holds a key, and passes each line with faults to `refuse`. */
+export async function stage(
+  client: Client,
+  source: AsyncIterable<readonly ImportLine[]>,
+  refuse: Refuse,
+): Promise<Staged> {
+  const fields = await fieldsToWrite(client);
+  await client.query(createStaged(fields));
+  const copy = client.query(copyFrom('COPY staged FROM STDIN'));
+  const organizations = new Set<OrganizationId>();
+  await pipeline(Readable.from(copyLines(source, organizations, fields, refuse)), copy);
+  await client.query(INDEX_STAGED);
+  const number = Math.max(1, Number(randomBytes(8).readBigUInt64BE() >> 11n)); // as large as numbers are exact
+  return { client, organizations: [...organizations], fields, number };
+}
+
+const INDEX_STAGED =
+  'CREATE INDEX ON staged (organization_id, id); CREATE UNIQUE INDEX ON staged (line); ANALYZE staged';
+
+async function* copyLines(
+  source: AsyncIterable<readonly ImportLine[]>,
+  organizations: Set<OrganizationId>,
+  fields: readonly DeclaredField[],
+  refuse: Refuse,
+): AsyncGenerator<string> {
+  for await (const batch of source) {
+    let text = '';
+    for (const line of batch) {
+      if (line.organizationId !== null) organizations.add(line.organizationId);
+      if ('faults' in line) refuse(line);
+      else text += copyLine(line, fields);
+    }
+    if (text !== '') yield text;
+  }
+}
+
+function copyLine(
+  { line, organizationId, key }: Extract<ImportLine, { key: ApiKey }>,
+  fields: readonly DeclaredField[],
+): string {
+  const values = [
+    String(line),
+    organizationId,
+    key.id,
+    escaped(key.name),
+    timestamptz(key.createdAt),
+    key.createdBy.id,
+    storedCreatorType[key.createdBy.type],
+    key.partialKeyHint,
+    storedStatus[key.status],
+    key.workspaceId ?? '\\N',
+    escaped(renderApiKey(key)),
+    ...declaredCells(key, fields),
+  ];
+  return `${values.join('\t')}\n`;
+}
+
+/** A field that was declared since the line was read has no value, and one that was removed no column. */
+function declaredCells(key: ApiKey, fields: readonly DeclaredField[]): string[] {
+  if (fields.length === 0) return [];
+  const values = new Map(declaredInputs(key).map(([{ number }, value]) => [number, value]));
+  return fields.map(({ number }) => {
+    const value = values.get(number) ?? null;
+    return value === null ? '\\N' : escaped(value);
+  });
+}
+
+/** Escapes the characters that the text format of COPY reserves (PostgreSQL manual, COPY, "Text Format"). */
+function escaped(text: string): string {
+  return text.replace(/[\\\t\n\r]/g, character => ESCAPES[character] ?? character);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** Refuses lines that were staged. */
+export async function removeStaged(
+  client: Client,
+  refusals: AsyncIterable<readonly ImportRefusal[]>,
+  refuse: Refuse,
+): Promise<void> {
+  for await (const batch of refusals) {
+    for (const refusal of batch) refuse(refusal);
+    await client.query('DELETE FROM staged WHERE line = ANY ($1)', [batch.map(({ line }) => line)]);
+  }
+}

@@ -1,0 +1,81 @@
+import { DatabaseError } from 'pg';
+import { activeFilters } from '../../shared/record/filters.ts';
+import type { OrganizationId } from '../../shared/record/identifier.ts';
+import type { ListQuery } from '../../shared/record/list-query.ts';
+import type { DeclaredField } from '../roster/declared-fields.ts';
+import { StoreUnavailable } from '../roster/errors.ts';
+import { JoinedPage } from '../roster/joined-page.ts';
+import { OtherColumn, recordWith } from './declared-fields.ts';
+import { type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
+import type { PageReads, Reads } from './serving/reads.ts';
+import { checkedRecord } from './vendor-table/checked-record.ts';
+import { pageError } from './vendor-table/failure.ts';
+
+/** Reads a page with one statement, which looks the cursor up and then reads one range of one index. */
+export async function listApiKeys(
+  reads: PageReads,
+  organization: OrganizationId,
+  query: ListQuery,
+): Promise<JoinedPage | null> {
+  const known = reads.fields.current();
+  const fields = known instanceof Promise ? await known : known;
+  const lane = await reads.pages(organization, query.limit);
+  try {
+    return await readPage(lane, organization, query, fields);
+  } catch (error) {
+    if (fields.length === 0 || !mayBeOfFields(error)) throw error;
+    const now = await reads.fields.refresh();
+    if (now.map(({ number }) => number).join() === fields.map(({ number }) => number).join()) throw error;
+    return await readPage(lane, organization, query, now);
+  }
+}
+
+/** Whether a column that was selected may not be there any more, or not as it was. */
+function mayBeOfFields(error: unknown): boolean {
+  if (error instanceof OtherColumn) return true;
+  const { cause } = error as Error;
+  return error instanceof StoreUnavailable && cause instanceof DatabaseError && /^42/.test(cause.code ?? '');
+}
+
+async function readPage(
+  lane: Reads,
+  organization: OrganizationId,
+  query: ListQuery,
+  fields: readonly DeclaredField[],
+): Promise<JoinedPage | null> {
+  const { cursor, limit } = query;
+  const statement = pageStatement(activeFilters(query.filter), cursor?.direction ?? null, fields);
+  let rows = await readRows(lane, organization, query, statement);
+  // When no row is found, the cursor may be unknown: then its creation time is NULL, which no row compares with.
+  if (rows.length === 0 && cursor) {
+    const found = await readRows(lane, organization, query, withCursorFound(statement));
+    rows = found.filter(([id]) => id !== null);
+    if (rows.length === found.length) return null;
+  }
+
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.pop();
+  if (cursor?.direction === 'before') rows.reverse();
+  const records =
+    fields.length === 0
+      ? rows.map(([id, record]) => checkedRecord(id, record))
+      : rows.map(([id, record, ...texts]) => recordWith(checkedRecord(id, record), fields, texts));
+  return new JoinedPage(records.join(), rows.length, hasMore);
+}
+
+type PageRow = [id: string, record: string, ...declared: (string | null)[]];
+
+async function readRows(
+  lane: Reads,
+  organization: OrganizationId,
+  { filter, cursor, limit }: ListQuery,
+  { name, text, parameters }: PageStatement,
+): Promise<PageRow[]> {
+  const known = { organization, cursor: cursor?.id, rows: limit + 1, ...filter };
+  const values = parameters.map(parameter => known[parameter]);
+  try {
+    return await lane.rows({ name, text, values });
+  } catch (error) {
+    throw await pageError(error, lane, activeFilters(filter));
+  }
+}

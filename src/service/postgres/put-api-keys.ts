@@ -1,0 +1,181 @@
+/**
+ * Writes few keys, in a transaction. New keys are inserted first, and whoever puts one of the same ID meanwhile waits for the end
+ * of this transaction. The others are locked, so that what is compared with them is what they are when they are updated.
+ */
+
+import type { Refused } from '../../shared/record/faults.ts';
+import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
+import type { DeclaredField } from '../roster/declared-fields.ts';
+import {
+  FIELD_IS_GONE,
+  type KeysToPut,
+  keysBy,
+  organizationRefused,
+  type PutCounts,
+  type PutOutcome,
+  putCounts,
+  putOutcome,
+  withFields,
+} from '../roster/put-outcome.ts';
+import { beingDeleted, unknownOrganization } from '../roster/refusals.ts';
+import { renderApiKey } from '../roster/render-api-key.ts';
+import type { FeedLine } from '../roster/roster.ts';
+import {
+  columnAsText,
+  columnName,
+  columnType,
+  declaredInputs,
+  fieldsToWrite,
+  numberedName,
+  recordWith,
+} from './declared-fields.ts';
+import { hasCitus } from './distribution/state.ts';
+import { organizationsWith, requireWritable } from './organizations.ts';
+import type { Statements } from './statements.ts';
+import { storedCreatorType, storedStatus } from './stored-values.ts';
+import { timestamptz } from './timestamp.ts';
+import { requireOwnTable } from './vendor-table/own-table.ts';
+
+export async function putApiKeys(
+  client: Statements,
+  organizationId: OrganizationId,
+  given: KeysToPut,
+): Promise<PutCounts> {
+  await requireOwnTable(client);
+  const fields = await fieldsToWrite(client); // before organizations, as `LOCK_ORDER` has it
+  await requireWritable(client, organizationId);
+  const keys = keysBy(given, fields);
+  const lines = keys.map(key => ({ organizationId, key }));
+  return putCounts(keys, await putLines(client, lines, fields, organizationId));
+}
+
+export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]): Promise<PutOutcome[]> {
+  await requireOwnTable(client);
+  const fields = await fieldsToWrite(client); // as above
+  const ids = new Set(lines.map(({ organizationId }) => organizationId));
+  const organizations = await organizationsWith(client, [...ids]);
+  const refusals = new Map<OrganizationId, Refused>();
+  for (const id of ids) {
+    const found = organizations.get(id);
+    if (!found) refusals.set(id, unknownOrganization());
+    else if (found.deletedAt !== null) refusals.set(id, beingDeleted());
+  }
+  const known = lines.filter(({ organizationId }) => !refusals.has(organizationId));
+  const outcomes = new Map<FeedLine, PutOutcome | undefined>();
+  for (const { part, organization } of (await hasCitus(client)) ? byOrganization(known) : [{ part: known }]) {
+    const done = part.length > 0 ? await putLines(client, part, fields, organization) : [];
+    for (const [index, line] of part.entries()) outcomes.set(line, done[index]);
+  }
+  return lines.map(line => {
+    const refusal = refusals.get(line.organizationId);
+    return refusal ? organizationRefused(refusal) : (outcomes.get(line) ?? { faults: [] });
+  });
+}
+
+interface Part {
+  readonly part: readonly FeedLine[];
+  /** That of all lines; without it they are of several. */
+  readonly organization?: OrganizationId;
+}
+
+/** Citus locks rows by a statement for one shard only. Two feeds go through the organizations in the same order. */
+function byOrganization(lines: readonly FeedLine[]): Part[] {
+  const parts = Map.groupBy(lines, ({ organizationId }) => organizationId);
+  return Array.from(parts, ([organization, part]) => ({ organization, part })).sort((a, b) =>
+    a.organization < b.organization ? -1 : 1,
+  );
+}
+
+/** Puts one line after the other: later lines of the same key are compared with what the earlier ones make of it. */
+async function putLines(
+  client: Statements,
+  all: readonly FeedLine[],
+  fields: readonly DeclaredField[],
+  organization: OrganizationId | undefined,
+): Promise<PutOutcome[]> {
+  const sql = statementsFor(organization === undefined ? 'put.organization' : '$2::text', fields);
+  const readable = all.map(line => {
+    const key = withFields(line.key, fields);
+    return key && { ...line, key };
+  });
+  const lines = readable.filter(line => line !== null);
+  const run = async (statement: keyof typeof sql, rows: Iterable<FeedLine>) =>
+    client.query(sql[statement], [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
+
+  const first = new Map([...lines].reverse().map(line => [keyOf(line.organizationId, line.key.id), line]));
+  const records = new Map<string, string>();
+  // Again for a key that was there, and isn't any more when it is to be locked: the revert of an import has deleted it.
+  for (let missing = first; missing.size > 0; ) {
+    const existing = new Map(missing);
+    const { rows: inserted } = await run('insertNew', missing.values());
+    for (const { organization, id } of inserted) existing.delete(keyOf(organization, id));
+    const found = existing.size > 0 ? (await run('lock', existing.values())).rows : [];
+    for (const { organization, id, record, ...texts } of found) {
+      const declared = fields.map(field => texts[numberedName(field)]);
+      records.set(keyOf(organization, id), recordWith(record, fields, declared));
+      existing.delete(keyOf(organization, id));
+    }
+    missing = existing;
+  }
+  const updated = new Map<string, FeedLine>();
+  const outcomes = readable.map(line => {
+    if (line === null) return FIELD_IS_GONE;
+    const key = keyOf(line.organizationId, line.key.id);
+    const outcome = putOutcome(records.get(key), line.key);
+    if ('faults' in outcome) return outcome;
+    records.set(key, renderApiKey(line.key));
+    if (outcome.result === 'updated') updated.set(key, line);
+    return outcome;
+  });
+  if (updated.size > 0) await run('update', updated.values());
+  return outcomes;
+}
+
+/** IDs have no space. */
+const keyOf = (organization: OrganizationId, id: ApiKeyId) => `${organization} ${id}`;
+
+function jsonRows(lines: Iterable<FeedLine>): string {
+  return JSON.stringify(
+    Array.from(lines, ({ organizationId, key }) => ({
+      organization: organizationId,
+      id: key.id,
+      name: key.name,
+      created_at: timestamptz(key.createdAt),
+      created_by_id: key.createdBy.id,
+      created_by_type: storedCreatorType[key.createdBy.type],
+      partial_key_hint: key.partialKeyHint,
+      status: storedStatus[key.status],
+      workspace_id: key.workspaceId,
+      ...Object.fromEntries(declaredInputs(key).map(([field, value]) => [numberedName(field), value])),
+    })),
+  );
+}
+
+const PUT_COLUMNS = `organization text, id text, name text, created_at timestamptz, created_by_id text, created_by_type text,
+  partial_key_hint text, status text, workspace_id text`;
+
+/** Inserts in the order of an import, and then locks by ID (`merge-import.ts`). */
+function statementsFor(organization: '$2::text' | 'put.organization', fields: readonly DeclaredField[]) {
+  const each = (sql: (field: DeclaredField) => string) => fields.map(field => `, ${sql(field)}`).join('');
+  const columns = PUT_COLUMNS + each(field => `${numberedName(field)} ${columnType(field.type)}`);
+  const put = `json_to_recordset($1::text::json) AS put (${columns})`;
+  return {
+    insertNew: `
+    INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
+      partial_key_hint, status, workspace_id${each(columnName)})
+    SELECT ${organization}, put.id, put.name, put.created_at, put.created_by_id, put.created_by_type,
+      put.partial_key_hint, put.status, put.workspace_id${each(field => `put.${numberedName(field)}`)}
+    FROM ${put} ORDER BY put.created_at, put.id COLLATE "C", put.organization COLLATE "C"
+    ON CONFLICT (organization_id, id) DO NOTHING RETURNING organization_id AS organization, id`,
+    lock: `
+    SELECT stored.organization_id AS organization, stored.id, stored.record${each(
+      field => `${columnAsText(field, 'stored')} AS ${numberedName(field)}`,
+    )}
+    FROM keyroster.api_keys AS stored JOIN ${put} ON stored.id = put.id
+    WHERE stored.organization_id = ${organization} ORDER BY stored.id, stored.organization_id FOR UPDATE OF stored`,
+    update: `
+    UPDATE keyroster.api_keys AS stored SET name = put.name, status = put.status, workspace_id = put.workspace_id,
+      partial_key_hint = put.partial_key_hint${each(field => `${columnName(field)} = put.${numberedName(field)}`)}
+    FROM ${put} WHERE stored.organization_id = ${organization} AND stored.id = put.id`,
+  };
+}

@@ -1,0 +1,67 @@
+import { CREATOR_TYPES } from '../../../shared/record/api-key-record.ts';
+import { ID_PATTERN, ID_RULE, parseId } from '../../../shared/record/identifier.ts';
+import { NAME_RULE } from '../../../shared/record/name.ts';
+import { PARTIAL_KEY_HINT_PATTERN, PARTIAL_KEY_HINT_RULE } from '../../../shared/record/partial-key-hint.ts';
+import { STATUS_RULE, STATUSES } from '../../../shared/record/status.ts';
+import { parseApiKey } from '../../roster/parse-api-key.ts';
+
+const id = `"${ID_PATTERN.slice(1, -1)}"`;
+const hint = `"${PARTIAL_KEY_HINT_PATTERN.slice(1, -1)}"`;
+const name = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
+const time = String.raw`"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"`;
+const oneOf = (values: readonly string[]) => `"(?:${values.join('|')})"`;
+
+const TYPE_RULE = `must be one of ${CREATOR_TYPES.join(', ')}`;
+
+/** The text of a valid record in parts: each has the value of a field, and all up to the next value. */
+const parts: readonly (readonly [field: string, rule: string, pattern: string])[] = [
+  ['id', ID_RULE, ` \\{"id":${id},"type":"api_key","name":`],
+  ['name', NAME_RULE, `${name},"created_at":`],
+  ['created_at', 'must be a time of the years 1 to 9999', `${time},"created_by":\\{"id":`],
+  ['created_by.id', ID_RULE, `${id},"type":`],
+  ['created_by.type', TYPE_RULE, `${oneOf(CREATOR_TYPES)}\\},"partial_key_hint":`],
+  ['partial_key_hint', PARTIAL_KEY_HINT_RULE, `${hint},"status":`],
+  ['status', STATUS_RULE, `${oneOf(STATUSES)},"workspace_id":`],
+  ['workspace_id', `${ID_RULE}, or null`, `(?:null|${id})\\}$`],
+];
+
+/** One expression: to parse each record would take half of the time of a page. */
+const validRecord = new RegExp(`^${parts.map(([, , pattern]) => pattern).join('')}`);
+
+/**
+ * The record of a row. That of our own table is checked by its constraints. One of a vendor's own table begins with a space, and is
+ * checked here. Throws an `Error` that names the API key and the field, since a wrong record must not be listed, nor left out.
+ */
+export function checkedRecord(key: string, record: string): string {
+  if (record.charCodeAt(0) === 0x7b) return record;
+  if (validRecord.test(record)) return record.slice(1);
+  const named = parseId(key) === undefined ? 'an API key whose ID breaks its rule' : `the API key ${key}`;
+  throw new Error(
+    `the vendor's table: ${named}: ${problemOf(record)}; "keyroster check" finds all such rows`,
+  );
+}
+
+/**
+ * The first field that is wrong. Its rule is looked for in the text and not in the JSON object: with a quote in a value that one has
+ * any fields, and their names are a part of the value.
+ */
+function problemOf(record: string): string {
+  if ('key' in parseApiKey(parsedJson(record)))
+    return 'the view was made by another release: run "keyroster adopt --mapping FILE --apply"';
+  let rest = record;
+  const [field, rule] = parts.find(([, , pattern]) => {
+    const [text] = new RegExp(`^${pattern}`).exec(rest) ?? [];
+    rest = rest.slice(text?.length ?? 0);
+    return text === undefined;
+  }) ?? ['the record', 'is not valid'];
+  return `${field}: ${rule}`;
+}
+
+/** A text that is no JSON has a quote, a backslash or a control character where an ID or a hint can't have one. */
+function parsedJson(record: string): unknown {
+  try {
+    return JSON.parse(record);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { FilterName } from '../../../shared/record/filters.ts';
+import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
+import type { Mapping } from './mapping.ts';
+import { identifier, tableSql } from './table-name.ts';
+import { expressionsOf } from './view.ts';
+
+/** Match the name of the index that finds a cursor, and of any that an adoption has made, in JavaScript and in PostgreSQL. */
+export const CURSOR_INDEX = 'keyroster_cursor_[0-9a-f]{8}';
+export const OUR_INDEX = '^keyroster_(cursor|listing)[a-z_]*_[0-9a-f]{8}$';
+
+export interface AddedIndex {
+  /** It has a hash of the definition, so a name tells what the index is. */
+  readonly name: string;
+  /** The columns, in parentheses. */
+  readonly columns: string;
+  readonly purpose: string;
+}
+
+/** An index for each combination of the served filters, and the one that finds the cursor. */
+export function addedIndexes(mapping: Mapping): readonly AddedIndex[] {
+  const of = expressionsOf(mapping);
+  const index = indexOn(mapping);
+  const cursor = index('cursor', `(${of.organization_id}, ${of.id})`, 'the key that a cursor names');
+  const pages = combinations(indexedFilters(mapping)).map(filters => {
+    const args = FILTERS_BY_ARGUMENT.map(name => (filters.includes(name) ? of[filterColumns[name]] : 'NULL'));
+    const listing = `keyroster.listing(${[of.organization_id, ...args].join(', ')})`;
+    const columns = filters.map(name => filterColumns[name]);
+    const what = columns.length > 0 ? `pages by ${columns.join(', ')}` : 'pages without a filter';
+    return index(['listing', ...columns].join('_'), `(${listing}, ${of.created_at}, ${of.id})`, what);
+  });
+  return [cursor, ...pages];
+}
+
+/** A filter by what is NULL in every row needs no index: PostgreSQL knows that no row has the value. */
+function indexedFilters({ fields, filters }: Mapping): FilterName[] {
+  const isNull = (name: FilterName) => {
+    const source = fields[filterColumns[name]];
+    return 'constant' in source && source.constant === null;
+  };
+  return filters.filter(name => !isNull(name));
+}
+
+function combinations<T>(all: readonly T[]): T[][] {
+  return all.reduce<T[][]>((found, each) => found.flatMap(some => [some, [...some, each]]), [[]]);
+}
+
+/** PostgreSQL cuts names of more bytes. */
+const MAX_NAME_BYTES = 63;
+
+function indexOn({ table }: Mapping) {
+  return (what: string, columns: string, purpose: string): AddedIndex => {
+    const hash = createHash('sha256')
+      .update(`${tableSql(table)} ${columns}`)
+      .digest('hex')
+      .slice(0, 8);
+    const start = `keyroster_${what.replaceAll('_id', '')}`.slice(0, MAX_NAME_BYTES - 9);
+    return { name: `${start}_${hash}`, columns, purpose };
+  };
+}
+
+export function createIndexSql({ table }: Mapping, { name, columns }: AddedIndex): string {
+  return `CREATE INDEX CONCURRENTLY ${name} ON ${tableSql(table)} ${columns}`;
+}
+
+export function dropIndexSql({ schema, name }: { schema: string; name: string }): string {
+  return `DROP INDEX CONCURRENTLY IF EXISTS ${identifier(schema)}.${name}`;
+}

@@ -1,0 +1,45 @@
+import { Refused } from '../../../shared/record/faults.ts';
+import type { Statements } from '../statements.ts';
+
+/** What `keyroster.NAME` is; `null`: there is none. */
+export async function relationKind(client: Statements, name: string): Promise<'table' | 'view' | null> {
+  const { rows } = await client.query(
+    `SELECT relkind::text AS kind FROM pg_class WHERE oid = to_regclass('keyroster.' || $1::text)`,
+    [name],
+  );
+  const kind = rows[0]?.kind;
+  return kind === undefined ? null : kind === 'v' ? 'view' : 'table';
+}
+
+/** Whether `keyroster.api_keys` is a view over a vendor's own table. */
+export async function isAdopted(client: Statements): Promise<boolean> {
+  return (await relationKind(client, 'api_keys')) === 'view';
+}
+
+/** Ours, which is aside while a vendor's is served, and isn't where there was none to put aside. */
+export async function ownTable(client: Statements): Promise<'api_keys' | 'own_api_keys' | null> {
+  if (!(await isAdopted(client))) return 'api_keys';
+  return (await relationKind(client, 'own_api_keys')) === null ? null : 'own_api_keys';
+}
+
+/** To be called before API keys are written. Throws `Refused` where they are in a table of the vendor's. */
+export async function requireOwnTable(client: Statements): Promise<void> {
+  if (await isAdopted(client))
+    throw new Refused(
+      "the API keys are in the vendor's own table, which Keyroster only reads: change them there (docs/your-table.md)",
+    );
+}
+
+/**
+ * A migration is written for our own table, so that has its name back for as long as one runs. The view may be gone, as it is dropped
+ * with the vendor's table. To be called in its transaction.
+ */
+export async function withOwnTable(client: Statements, migrate: () => Promise<unknown>): Promise<void> {
+  const kind = await relationKind(client, 'api_keys');
+  const isAside = kind !== 'table' && (await relationKind(client, 'own_api_keys')) === 'table';
+  if (kind === 'view') await client.query('ALTER VIEW keyroster.api_keys RENAME TO adopted_api_keys');
+  if (isAside) await client.query('ALTER TABLE keyroster.own_api_keys RENAME TO api_keys');
+  await migrate();
+  if (isAside) await client.query('ALTER TABLE keyroster.api_keys RENAME TO own_api_keys');
+  if (kind === 'view') await client.query('ALTER VIEW keyroster.adopted_api_keys RENAME TO api_keys');
+}

@@ -1,0 +1,126 @@
+import { filters } from '../../../shared/record/filters.ts';
+import { filterColumns } from '../page-sql.ts';
+import type { Statements } from '../statements.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  type FieldSource,
+  type Mapping,
+  parseMapping,
+  TIME_UNITS,
+} from './mapping.ts';
+import { identifier, literal, tableSql } from './table-name.ts';
+
+/** The SQL of each field, over the columns of the vendor's table. The view and the indexes have them to the letter. */
+type Expressions = Readonly<Record<FieldName, string>>;
+
+export function expressionsOf({ fields }: Pick<Mapping, 'fields'>): Expressions {
+  const all = FIELD_NAMES.map(name => [name, expressionOf(name, fields[name])]);
+  const expressions = Object.fromEntries(all) as Expressions;
+  const { organization_id: organization } = fields;
+  if (!('constant' in organization) || organization.constant === null) return expressions;
+  return { ...expressions, organization_id: ofEachRow(organization.constant, expressions.id) };
+}
+
+/** The constant as a value of the row, and not known to the planner: it would leave it out of the condition that an index is for. */
+function ofEachRow(constant: string, id: string): string {
+  return `(pg_catalog.left(${literal(constant)} || ${id}, ${constant.length}) COLLATE "C")`;
+}
+
+/**
+ * All but the creation time are texts that compare as bytes, whatever the type of the column and the collation of the database:
+ * the order of IDs is the same as in a store of ours. A row without a creation time has a place in the order, so that no walk leaves
+ * it out: the page that has it fails.
+ */
+export function expressionOf(name: FieldName, source: FieldSource): string {
+  const sql = sourceSql(source);
+  return name === 'created_at'
+    ? `coalesce((${sql}), timestamptz 'infinity')`
+    : `((${sql})::text COLLATE "C")`;
+}
+
+/** As the mapping says it, of whatever type that is. */
+export function sourceSql(source: FieldSource): string {
+  if ('sql' in source) return source.sql;
+  if ('constant' in source) return source.constant === null ? 'NULL' : literal(source.constant);
+  const column = identifier(source.column);
+  if (source.unit) return `pg_catalog.to_timestamp(${column} / ${TIME_UNITS[source.unit]}.0)`;
+  if (!source.values) return column;
+  const cases = Object.entries(source.values).flatMap(([status, values]) =>
+    values.map(value => `WHEN ${condition(column, value)} THEN ${literal(status)}`),
+  );
+  return `CASE ${cases.join(' ')} END`;
+}
+
+/** A text stays without a type, so that it is compared as what the column is, such as an enum. */
+function condition(column: string, value: string | number | boolean | null): string {
+  if (value === null) return `${column} IS NULL`;
+  return `${column} = ${typeof value === 'string' ? literal(value) : value}`;
+}
+
+/** More of a name would make a page of them too large to be sent. In characters. */
+const MAX_NAME_LENGTH = 1000;
+
+/**
+ * The view that takes the place of our own table, with a column for each filter that is served: a filter without one can't be
+ * asked for. Whoever reads it needs no right to the table behind it.
+ */
+export function viewSql(mapping: Mapping): string {
+  const of = expressionsOf(mapping);
+  const columns = {
+    organization_id: of.organization_id,
+    id: of.id,
+    created_at: of.created_at,
+    ...Object.fromEntries(mapping.filters.map(name => [filterColumns[name], of[filterColumns[name]]])),
+    record: recordSql(of),
+  };
+  const selected = Object.entries(columns).map(([name, sql]) => `  ${sql} AS ${name}`);
+  return `CREATE VIEW keyroster.api_keys AS SELECT\n${selected.join(',\n')}\nFROM ${tableSql(mapping.table)}`;
+}
+
+/**
+ * The record as JSON, after a space: it tells that no constraint has checked it (`checked-record.ts`). One call of `concat`, as a
+ * function of ours, or a chain of `||`, takes longer. It leaves out what is NULL, so that field breaks its rule, and a name is empty.
+ * Functions have their schema: else one of the same name, with types that fit better, is taken from any schema of the search path. The
+ * collation is that of our own table's column: a prepared statement fails once the type of its result is another.
+ */
+function recordSql(of: Expressions): string {
+  // The years before Christ would be rendered as those after.
+  const rendered = `pg_catalog.to_char(${of.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  const time = `CASE WHEN ${of.created_at} >= timestamptz '0001-01-01 00:00:00+00' THEN ${rendered} END`;
+  const parts = [
+    `' {"id":"', ${of.id}`,
+    `'","type":"api_key","name":', pg_catalog.to_json(pg_catalog.left(coalesce(${of.name}, ''), ${MAX_NAME_LENGTH}))`,
+    `',"created_at":"', ${time}`,
+    `'","created_by":{"id":"', ${of.created_by_id}, '","type":"', ${of.created_by_type}`,
+    `'"},"partial_key_hint":"', ${of.partial_key_hint}`,
+    `'","status":"', ${of.status}`,
+    `'","workspace_id":', CASE WHEN ${of.workspace_id} IS NULL THEN 'null' ELSE '"' END, ${of.workspace_id}`,
+    `CASE WHEN ${of.workspace_id} IS NOT NULL THEN '"' END, '}'`,
+  ];
+  return `pg_catalog.concat(${parts.join(',\n    ')}) COLLATE "default"`;
+}
+
+/** What an operator, and `keyroster check`, find at the view: the mapping that made it. */
+export function viewComment(mapping: Mapping): string {
+  return literal(`keyroster adopt: ${JSON.stringify(mappingJson(mapping))}`);
+}
+
+/** The mapping that the view was made by, out of its comment; `null` where there is no view, or one that `adopt` hasn't made. */
+export async function servedMapping(client: Statements): Promise<Mapping | null> {
+  const { rows } = await client.query(`
+    SELECT obj_description(oid, 'pg_class') AS comment
+    FROM pg_class WHERE oid = to_regclass('keyroster.api_keys') AND relkind = 'v'`);
+  const comment = String(rows[0]?.comment);
+  try {
+    const parsed = parseMapping(JSON.parse(comment.slice(comment.indexOf('{'))));
+    return 'mapping' in parsed ? parsed.mapping : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The mapping as its file has it. */
+export function mappingJson({ table, fields, filters: served }: Mapping): object {
+  return { table: tableSql(table), fields, filters: served.map(name => filters[name].parameter) };
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refused } from '../../shared/record/faults.ts';
+import { problemOf } from './errors.ts';
+import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
+import { openStoreFile } from './store-file.ts';
+
+/**
+ * Writes a consistent copy of the store to a new file, while other processes read and write. The file appears complete or
+ * not at all. The store may be of any release. Throws `Refused` when the copy exists already.
+ */
+export function backup(file: string, copy: string): void {
+  if (existsSync(copy)) throw new Refused(`backup: ${copy} already exists: give another name`);
+  // A folder, since SQLite makes a journal beside the copy, and leaves it when the disk is full. No one can guess the name and put
+  // a link to another place there.
+  const folder = `${copy}.${randomBytes(16).toString('base64url')}.partial`;
+  const partial = join(folder, 'keyroster.db');
+  const database = openStoreFile(file, { use: 'copy' });
+  try {
+    mkdirSync(folder, OWNER_ONLY_FOLDER_MODE);
+    createOwnerOnlyFile(partial, 'wx');
+    database.prepare('VACUUM INTO ?').run(partial);
+    flush(partial);
+    linkSync(partial, copy); // unlike a rename, it fails if the file was created in the meantime
+  } catch (error) {
+    const problem = problemOf(error) ?? (error as Error).message;
+    throw new Refused(`backup: can't write ${copy}: ${problem}`, { cause: error });
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function flush(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,109 @@
+import { isBuiltin } from 'node:module';
+import { Refused } from '../shared/record/faults.ts';
+import type { Adoption } from './adoption/adopt.ts';
+import type { Actor } from './roster/actor.ts';
+import type { CheckOptions, CheckReport } from './roster/check.ts';
+import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
+import type { MigrationListener, Schemas } from './roster/schema.ts';
+
+/** Opens a store. */
+export interface Store {
+  /**
+   * Returns how many migrations were applied. The actor is who runs it, for the audit log. While another process migrates the
+   * same store this waits; when that takes long, the listener gets a message that says who that is (PostgreSQL).
+   * In the embedded store each migration waits this long for another writer, and throws `StoreLocked` then.
+   */
+  migrate(actor: Actor, listener?: MigrationListener, waitMs?: number): Promise<number>;
+  /** What `migrate` would do now, a line each. Changes nothing. */
+  planMigration(): Promise<readonly string[]>;
+  /** That of the store and that of this release. Only reads. */
+  schemas(): Promise<Schemas>;
+  /** PostgreSQL: an admin key is cached for so long; 0, the default: not at all. */
+  openReader(adminKeyCacheSeconds?: number): Promise<StoreReader>;
+  /** Over PostgreSQL a standby does. */
+  openOperatorReader(): Promise<OperatorReader>;
+  /** A write to the embedded store waits this long for another writer, and throws `StoreLocked` then. */
+  openWriter(actor: Actor, waitMs?: number): Promise<RosterWriter>;
+  /** Writes a consistent copy to a new file. */
+  backup(file: string): Promise<void>;
+  /** Looks for what is wrong with the indexes of pages and with the rows. Changes nothing. */
+  check(options?: CheckOptions): Promise<CheckReport>;
+  /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
+  adoption(): Promise<Adoption>;
+  /** Its URL without its password. Throws a `Refused` for one that is malformed. */
+  shownUrl(): Promise<string>;
+  /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
+  tlsWarning(): Promise<string | null>;
+}
+
+export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
+
+/** The store that a URL names. This is the one place that knows which kinds of store there are. */
+export function parseStore(url: unknown): Store | undefined {
+  if (typeof url !== 'string') return undefined;
+  const file = /^sqlite:([^\p{Cc}]+)$/u.exec(url)?.[1];
+  if (file) return file.includes('://') ? undefined : sqliteStore(file);
+  return /^postgres(ql)?:\/\//.test(url) ? postgresStore(url) : undefined;
+}
+
+// Each is loaded when it is used: the embedded store needs no driver, and the others no `node:sqlite`.
+
+function sqliteStore(file: string): Store {
+  const store = () => ofThisNode(() => import('./sqlite/store.ts'));
+  return {
+    migrate: async (actor, _listener, waitMs) =>
+      (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs),
+    planMigration: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file),
+    schemas: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).schemasOf(file),
+    openReader: async () => (await store()).openReader(file),
+    openOperatorReader: async () => (await store()).openOperatorReader(file),
+    openWriter: async (actor, waitMs) => (await store()).openWriter(file, actor, waitMs),
+    backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
+    check: async (options = {}) => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file, options),
+    adoption: async () => {
+      throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
+    },
+    shownUrl: async () => `sqlite:${file}`,
+    tlsWarning: async () => null,
+  };
+}
+
+/** The first release of Node whose `node:sqlite` binds the values of `?1`, `?2`, … that are passed by position. */
+const NODE_FOR_SQLITE = '24.7';
+
+function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
+  const isOlder = process.versions.node.localeCompare(NODE_FOR_SQLITE, 'en', { numeric: true }) < 0;
+  if (isBuiltin('node:sqlite') && !isOlder) return load();
+  throw new Refused(
+    `database: sqlite:FILE needs Node ${NODE_FOR_SQLITE} or later; postgres://… and a roster of your own need Node 22.2 or later`,
+  );
+}
+
+function postgresStore(text: string): Store {
+  const store = () => import('./postgres/store.ts');
+  const url = async () => (await import('./postgres/connecting/url.ts')).parsePostgresUrl(text);
+  const writable = async () => (await import('./postgres/connecting/url.ts')).forWriting(await url());
+  return {
+    migrate: async (actor, listener) =>
+      (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener),
+    planMigration: async () => (await import('./postgres/migrate.ts')).planMigration(await url()),
+    schemas: async () => (await import('./postgres/migrate.ts')).schemasOf(await url()),
+    openReader: async (adminKeyCacheSeconds = 0) =>
+      (await store()).openReader(await url(), adminKeyCacheSeconds),
+    openOperatorReader: async () => (await store()).openOperatorReader(await url()),
+    openWriter: async actor => (await store()).openWriter(await writable(), actor),
+    backup: async () => {
+      throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
+    },
+    check: async (options = {}) => {
+      const { checkVendorTable } = await import('./adoption/check-vendor-table.ts');
+      return (await import('./postgres/check/check.ts')).check(await url(), options, checkVendorTable);
+    },
+    adoption: async () => (await import('./adoption/adopt.ts')).adoptionOf(await url()),
+    shownUrl: async () => {
+      await url(); // refuses a wrong one
+      return (await import('./postgres/connecting/url.ts')).withoutPassword(text);
+    },
+    tlsWarning: async () => (await import('./postgres/connecting/tls.ts')).tlsWarning(await url()),
+  };
+}

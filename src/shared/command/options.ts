@@ -1,0 +1,61 @@
+/** The options that several commands share, each with its environment variable, its default and its parser. */
+import { Option } from 'commander';
+import { FORMATS, type Format, guessFormat } from '../formats/text.ts';
+import { DURATION_RULE, type Duration, parseDuration } from '../record/duration.ts';
+import { type AnyId, ID_RULE, parseId } from '../record/identifier.ts';
+import { DISPLAY_NAME_RULE, parseDisplayName } from '../record/name.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../record/redact-admin-keys.ts';
+import { parseVendor, VENDOR_RULE, type Vendor } from '../record/vendor.ts';
+import { UsageError } from './usage-error.ts';
+
+export const organizationOption = () => new Option('--organization <id>', "the organization's ID");
+
+export const formatOption = (description: string, byDefault?: Format) =>
+  new Option('--format <format>', description).choices(FORMATS).default(byDefault);
+
+export const exactOption = () =>
+  new Option('--exact', 'CSV: the text exactly as it is, not made safe for spreadsheets');
+
+export const dryRunOption = () => new Option('--dry-run', 'tell what would change, and change nothing');
+
+export const jsonOption = () => new Option('--json', 'print JSON');
+
+/** The format that the flag names, or else the one that the file's name tells. Commander has checked the flag. */
+export function formatOf(asked: string | undefined, file: string): Format {
+  return FORMATS.find(format => format === asked) ?? guessFormat(file);
+}
+
+export function vendorOf(text: string, option = '--vendor'): Vendor {
+  return required(option, parseVendor(text), VENDOR_RULE);
+}
+
+export function durationOf(option: string, text: string): Duration {
+  return required(option, parseDuration(text), DURATION_RULE);
+}
+
+export function numberOf(option: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  const parsed = number >= min && number <= max ? number : undefined;
+  return required(option, parsed, `must be a whole number from ${min} to ${max}`);
+}
+
+export function idOf<Id extends AnyId>(name: string, text: string): Id {
+  refuseAdminKey(name, text);
+  return required(name, parseId<Id>(text), ID_RULE);
+}
+
+/** A display name. */
+export function nameOf(option: string, text: string): string {
+  refuseAdminKey(option, text);
+  return required(option, parseDisplayName(text), DISPLAY_NAME_RULE);
+}
+
+/** A paste gone wrong would keep the key in the store, or show it in a message. */
+function refuseAdminKey(option: string, text: string): void {
+  if (containsAdminKey(text)) throw new UsageError(`${option}: ${NO_ADMIN_KEY_RULE}`);
+}
+
+export function required<T>(name: string, parsed: T | undefined, rule: string): T {
+  if (parsed === undefined) throw new UsageError(`${name}: ${rule}`);
+  return parsed;
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import type { ApiKeyId } from '../../../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../../../src/shared/record/partial-key-hint.ts';
+import { startAnsweringService } from '../../../support/answering-service.ts';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import { assertNoTrace } from '../../../support/canaries.ts';
+import { jsonLines, record } from '../../../support/import-file.ts';
+import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
+import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
+import { numberedKey, type SeededService, startSeededService } from '../../../support/seeded-service.ts';
+import { lineOnTerminal, noTerminal, shellCommand } from '../../../support/terminal.ts';
+
+const body = (bytes: number) => `a1B2${randomBytes(bytes).toString('base64').replaceAll(/[+/=]/g, 'x')}`;
+const LEAKED = `sk-ven-api03-R2D${body(36)}igAA`;
+
+describe('find', () => {
+  const scope = suiteScope();
+  const id = (number: number) => `apikey_${String(number).padStart(24, '0')}`;
+  const hintOf = (number: number) =>
+    `sk-ven-api03-${String(number).padStart(3, '0')}...igBB` as PartialKeyHint;
+  const keys = Array.from({ length: 700 }, (_, number) =>
+    numberedKey(number, {
+      id: id(number) as ApiKeyId,
+      partialKeyHint: number === 601 ? ('sk-ven-api03-R2D...igAA' as PartialKeyHint) : hintOf(number),
+      ...(number === 601 && { status: 'active', name: 'Payment "prod"' }),
+    }),
+  );
+  let listed: SeededService;
+  let env: Record<string, string>;
+  let folder: string;
+  const find = (input: string | Uint8Array, ...args: string[]) =>
+    runCommand(['find', ...args], { env, input });
+
+  before(async () => {
+    folder = temporaryFolder(scope);
+    listed = await startSeededService(scope, keys);
+    env = { KEYROSTER_BASE_URL: listed.service.url, KEYROSTER_ADMIN_KEY: listed.secret };
+  });
+
+  test('tells of a leaked key on standard input whose it is, that it is active, and what to do', async () => {
+    const input = `export KEY="${LEAKED}"\n`;
+    const { stdout, stderr, exitCode } = await runCommand(['find'], { env, input });
+    assert.match(
+      stdout,
+      new RegExp(
+        `^${id(601)}\tPayment "prod"\tactive\t20.*\tuser_1\twrkspc_1\tsk-ven-api03-R2D...igAA\thint\n$`,
+      ),
+    );
+    assert.equal(stdout.split('\n').length, 2);
+    const [answer, count] = stderr.split('\n');
+    assert.match(
+      answer ?? '',
+      new RegExp(`^${id(601)}, "Payment .* of user_1, in the workspace wrkspc_1, created `),
+    );
+    assert.match(
+      answer ?? '',
+      /\(601 days ago\)\. It is ACTIVE: .* Ask whoever issues the keys to deactivate it now/,
+    );
+    assert.equal(count, '1 of 700 keys found that fits sk-ven-api03-R2D...igAA');
+    assert.equal(exitCode, 0);
+  });
+
+  test('finds by a hint, an ID, and a part of a name, the active keys first', async () => {
+    const by = async (text: string) => {
+      const { stdout, exitCode } = await find('', text, '--format', 'jsonl');
+      assert.equal(exitCode, 0, text);
+      return stdout
+        .split('\n')
+        .slice(0, -1)
+        .map(line => JSON.parse(line));
+    };
+    assert.deepEqual(
+      (await by('sk-ven-api03-R2D...igAA')).map(each => [each.id, each.found_by]),
+      [[id(601), 'hint']],
+    );
+    assert.deepEqual(
+      (await by(id(7))).map(each => [each.id, each.found_by]),
+      [[id(7), 'ID']],
+    );
+    assert.deepEqual(
+      (await by('igAA')).map(each => each.found_by),
+      ['hint'],
+    );
+    assert.deepEqual(
+      (await by('payment')).map(each => each.found_by),
+      ['name'],
+    );
+    const named = await by('key 1');
+    assert.equal(named.length, 111);
+    const statuses = named.map(each => each.status);
+    assert.deepEqual(statuses, statuses.toSorted());
+  });
+
+  test('says how many keys it read where it finds none, and exits with 4', async () => {
+    const stranger = `sk_live_${body(18)}`;
+    const { stdout, stderr, exitCode } = await find(stranger);
+    assert.match(stderr, /^no key was found that fits sk_live_\S+\.\.\.\S{4}: 700 were read\n$/);
+    assert.deepEqual([stdout, exitCode], ['', 4]);
+    assert.equal((await find('', 'no such name')).stderr, 'no key was found: 700 were read\n');
+    assert.equal(JSON.parse((await find('', 'no such name', '--format', 'json')).stdout).data.length, 0);
+    assertFailed(await find(' \n'), 2, /there is nothing to look for/);
+  });
+
+  test('looks in a saved roster, which it reads from a file or standard input', async () => {
+    const file = join(folder, 'saved.jsonl');
+    const partial = { id: 'k9', created_at: '2024-10-30T23:58:27Z', status: 'archived', name: 'Old' };
+    writeFileSync(file, jsonLines([record('k1'), partial]));
+    const found = await runCommand(['find', '--file', file], { input: LEAKED });
+    assert.match(found.stdout, /^k1\tKey k1\tactive\t.*\thint\n$/);
+    const fromInput = await runCommand(['find', 'Old', '--file', '-'], {
+      input: jsonLines([record('k1'), partial]),
+    });
+    assert.match(fromInput.stdout, /^k9\tOld\tarchived\t.*\t\(unknown\)\t\(unknown\)\t\(unknown\)\tname\n$/);
+    assert.match(fromInput.stderr, /have fields that can't be read/);
+    assertFailed(await runCommand(['find', '--file', '-'], {}), 2, /standard input can be only one of/);
+  });
+
+  const canaries: Readonly<Record<string, () => [canary: string, text: string]>> = {
+    'with the label of the roster': () => same(`sk-ven-api03-R2D${body(36)}igAA`),
+    'of another vendor': () => same(`sk_live_${body(18)}`),
+    'without a label': () => same(body(30)),
+    'of 64 hex digits': () => same(randomBytes(32).toString('hex')),
+    'that begins as IDs do': () => same(`apikey_${body(36)}`),
+    'that is a UUID': () => same(randomUUID()),
+    'that is a JWT': () => same(`eyJhbGciOiJIUzI1NiJ9.${body(30)}.${body(30)}`),
+    'that is an admin key': () => same(`vendor-admin01-${body(33)}`),
+    'in a line of an environment': () => around('export API_KEY="', '"\n'),
+    'in a URL': () => around('https://example.com/v1?key=', '&page=2'),
+    'with a line break': () => around('', '\r\n'),
+  };
+  const same = (canary: string): [string, string] => [canary, canary];
+  const around = (start: string, end: string): [string, string] => {
+    const canary = `sk-ven-api03-R2D${body(36)}igAA`;
+    return [canary, start + canary + end];
+  };
+
+  test('keeps a full key out of each request, output and file, whatever its form', async t => {
+    const requests: string[] = [];
+    const url = await startAnsweringService(t, async (request, response) => {
+      requests.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+      const answer = await fetch(listed.service.url + request.url, { headers: request.headers as never });
+      response.setHeader('content-type', 'application/json');
+      response.end(await answer.text());
+    });
+    const options = { env: { ...env, KEYROSTER_BASE_URL: url }, cwd: temporaryFolder(t) };
+    const made = Object.entries(canaries).map(([form, make]) => ({ form, text: make() }));
+    const secrets = made.map(({ text: [canary] }) => canary);
+    const piped = made.map(({ text: [, input] }) => runCommand(['find'], { ...options, input }));
+    for (const [index, { stdout, stderr, exitCode }] of (await Promise.all(piped)).entries()) {
+      const form = made[index]?.form ?? '';
+      assert.ok(exitCode === 0 || exitCode === 4, `${form}: ${stderr}`);
+      assert.match(stderr, /\.\.\./, `${form}: what was taken for a key is named by its hint`);
+      assertNoTrace(secrets, stdout + stderr, form);
+    }
+    const lines = made.map(({ text: [, text] }) => ({ args: ['find', text] }));
+    const { finished, log } = await runManyCommands(lines, options);
+    for (const [index, { stdout, stderr, exitCode }] of finished.entries()) {
+      const form = `${made[index]?.form} as an argument`;
+      assert.deepEqual([stdout, exitCode], ['', 2], form);
+      assert.match(stderr, /looks like a full API key\. .* in the history of the shell/, form);
+      assertNoTrace(secrets, stderr, form);
+    }
+    assertNoTrace(secrets, requests.join('\n') + log, 'the requests and the log');
+    assert.deepEqual(readdirSync(options.cwd), []);
+  });
+
+  test('finds a key anywhere in a text of several megabytes, and never says that there is none where it did not look', async () => {
+    const noise = 'GET /index.html 200\n'.repeat(50_000);
+    for (const at of [9_990, noise.length]) {
+      const { exitCode, stderr } = await find(`${noise.slice(0, at)} ${LEAKED} ${noise.slice(at)}`);
+      assert.equal(exitCode, 0, stderr);
+      assert.match(stderr, /It is ACTIVE/);
+    }
+    const cut = await find(`${`x${' '.repeat(16 * 1024 * 1024)}`} ${LEAKED}`);
+    assert.equal(cut.exitCode, 1);
+    assert.match(cut.stderr, /only the first 16 MB of the text were looked at/);
+    const many = Array.from({ length: 1_200 }, () => `KEY="sk-ven-api03-${body(36)}"`).join('\n');
+    const more = await find(many);
+    assert.equal(more.exitCode, 1);
+    assert.match(more.stderr, /only the first 1,000 keys of the text were looked for/);
+  });
+
+  test('tells of each key and ID in a text whose it is, and which no key fits', async () => {
+    const other = `sk-ven-api03-ZZZ${body(36)}AAAA`;
+    const { stderr, exitCode } = await find(`A=${LEAKED}\nB=${other}\nC=${id(7)}\nD=${id(8)}\n`);
+    const lines = stderr.trimEnd().split('\n').toSorted();
+    assert.equal(lines.length, 5, stderr);
+    assert.match(lines[0] ?? '', /^3 of 700 keys found$/);
+    assert.match(lines[1] ?? '', new RegExp(`^${id(7)}, "`));
+    assert.match(lines[2] ?? '', new RegExp(`^${id(8)}, "`));
+    assert.match(
+      lines[3] ?? '',
+      new RegExp(`^sk-ven-api03-R2D...igAA: ${id(601)}, .* It is ACTIVE: .* Ask whoever`),
+    );
+    assert.equal(lines[4], "sk-ven-api03-ZZZ...AAAA: none of this organization's");
+    assert.equal(exitCode, 0);
+  });
+
+  test('finds a key that is broken over lines or by a blank, and says nothing of its parts', async () => {
+    for (const by of ['\n', ' ', '\r\n  ']) {
+      const parts = LEAKED.match(/.{1,30}/g) ?? [];
+      const { stderr, exitCode } = await find(`${parts.join(by)}\nthanks for looking\n`);
+      assert.equal(exitCode, 0, stderr);
+      assert.equal(stderr.trimEnd().split('\n').length, 2, stderr);
+      assert.match(stderr, /It is ACTIVE/);
+    }
+  });
+
+  test('says what to do with an admin key, and does not print it', async () => {
+    const admin = `vendor-admin01-${body(36)}`;
+    const { stderr, exitCode } = await find(admin);
+    assert.match(stderr, /this is an admin key, not an API key: ask the operator to revoke it now/);
+    assertNoTrace([admin], stderr, 'the output');
+    assert.equal(exitCode, 4);
+  });
+
+  test('asks on a terminal, and does not show what is typed', { skip: noTerminal }, async () => {
+    const typed = { after: /not shown\): /, text: `${LEAKED}\r` };
+    const shown = await lineOnTerminal(shellCommand(['find']), env, { columns: 120, typed });
+    assert.match(shown, /It is ACTIVE/);
+    assertNoTrace([LEAKED], shown, 'the terminal');
+  });
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import type { Finished } from '../../../support/command-line.ts';
+import { jsonLines, record } from '../../../support/import-file.ts';
+import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
+import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
+
+/** 1,100 keys in the default workspace, and these. */
+const records = [
+  record('k_old', { created_at: '2020-01-01T00:00:00Z', name: '=cmd()', team: 'Billing' }),
+  record('k_archived', { created_at: '2020-01-01T00:00:00Z', status: 'archived', name: 'Left', team: null }),
+  record('k_left', { created_by: { id: 'user_left', type: 'user' }, name: 'Left', team: null }),
+  record('k_twin', { created_by: { id: 'user_b', type: 'user' }, name: 'Left', team: null }),
+  ...Array.from({ length: 1_100 }, (_, number) => record(`k${number}`, { workspace_id: null })),
+];
+
+const OLD = { name: 'old', rule: 'max-age', days: 2_000 };
+const TWINS = { name: 'twins', rule: 'unique-names', level: 'warn' };
+const LEFT = { name: 'left', rule: 'creators-left', creators_file: 'left.txt' };
+
+describe('report with policies', () => {
+  const scope = suiteScope();
+  let folder: string;
+  const lines = new Map<string, string[]>();
+  const finished = new Map<string, Finished>();
+  /** Runs with the others, in one process. */
+  const line = (name: string, ...args: string[]) => lines.set(name, args);
+  const ran = (name: string) => finished.get(name) as Finished;
+
+  line('without', '--file', 'roster.jsonl');
+  line('csv without', '--file', 'roster.jsonl', '--format', 'csv');
+  line('fail and warn', '--file', 'roster.jsonl', '--policies', 'all.json');
+  line('warn', '--file', 'roster.jsonl', '--policies', 'warn.json');
+  line(
+    'flags',
+    '--file',
+    'roster.jsonl',
+    '--policies',
+    'all.json',
+    '--no-default-workspace',
+    '--format',
+    'json',
+  );
+  line('html', '--file', 'roster.jsonl', '--policies', 'all.json', '--format', 'html');
+  line('csv', '--file', 'roster.jsonl', '--policies', 'all.json', '--format', 'csv');
+  line('exact csv', '--file', 'roster.jsonl', '--policies', 'all.json', '--format', 'csv', '--exact');
+  line('of exact csv', '--file', 'exact.csv', '--policies', 'all.json', '--format', 'csv', '--exact');
+  line('csv of none', '--file', 'roster.jsonl', '--max-age', '9999d', '--format', 'csv');
+  line('many', '--file', 'roster.jsonl', '--no-default-workspace');
+  line('service and file', '--file', 'roster.jsonl', '--base-url', 'http://127.0.0.1:1');
+  line('no such file', '--file', 'roster.jsonl', '--policies', 'none.json');
+  line('no JSON', '--file', 'roster.jsonl', '--policies', 'left.txt');
+  line('twice', '--file', 'roster.jsonl', '--policies', 'twice.json');
+  line('faults', '--file', 'roster.jsonl', '--policies', 'faults.json');
+  line('name of a flag', '--file', 'roster.jsonl', '--policies', 'flag.json', '--max-age', '1d');
+  line('incomplete', '--file', 'incomplete.jsonl', '--policies', 'allowed.json');
+
+  line('part', '--file', 'part.csv', '--no-default-workspace');
+  line('part html', '--file', 'part.csv', '--no-default-workspace', '--format', 'html');
+  line('part json', '--file', 'part.csv', '--no-default-workspace', '--format', 'json');
+  line('part warning', '--file', 'part.csv', '--policies', 'placed.json');
+  line('unknown in csv', '--file', 'unknown.csv', '--no-default-workspace');
+
+  before(async () => {
+    folder = temporaryFolder(scope);
+    const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
+    const writePolicies = (name: string, ...policies: object[]) => write(name, JSON.stringify({ policies }));
+    write('roster.jsonl', jsonLines(records));
+    write('incomplete.jsonl', jsonLines([record('k1', { created_by: null }), record('k2')]));
+    write(
+      'exact.csv',
+      "id,created_at,name,status,created_by.id\nk1,2020-01-01T00:00:00Z,'=x,active,user_left\n",
+    );
+    write('part.csv', 'id,created_at,name,status\nk1,2020-01-01T00:00:00Z,One,active\n');
+    write('unknown.csv', 'id,created_at,status,workspace_id\nk1,2020-01-01T00:00:00Z,active,(unknown)\n');
+    writePolicies('placed.json', { name: 'placed', rule: 'no-default-workspace', level: 'warn' });
+    write('left.txt', '\uFEFFuser_left\r\n\r\nuser_gone\r\n');
+    writePolicies('all.json', OLD, TWINS, LEFT);
+    write('warn.json', `\uFEFF${JSON.stringify({ policies: [TWINS] })}`); // as some editors write it
+    writePolicies('faults.json', OLD, { ...TWINS, levle: 'warn' });
+    writePolicies('flag.json', { ...OLD, name: 'max-age' });
+    writePolicies('allowed.json', { name: 'allowed', rule: 'creators-allowed', creators: ['user_a'] });
+    write('twice.json', '{"policies": [{"name": "a", "rule": "unique-names", "rule": "unique-names"}]}');
+    // A variable isn't a flag: it may be there for other commands.
+    const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1' };
+    const commands = Array.from(lines.values(), args => ({ args: ['report', ...args], env }));
+    const all = await runManyCommands(commands, { cwd: folder });
+    for (const [index, name] of [...lines.keys()].entries())
+      finished.set(name, all.finished[index] as Finished);
+  });
+
+  test('fails when one of the level fail is broken, and says both counts last', () => {
+    const { stdout, stderr, exitCode } = ran('fail and warn');
+    assert.equal(exitCode, 1);
+    assert.equal(stderr, 'keyroster: 2 breach(es) of policy, 2 warning(s)\n');
+    assert.match(
+      stdout,
+      /\n\nold: 1 key\(s\) active and older than 2000 days\ntwins \(warning\): 2 key\(s\) active and of a name that another has too\nleft: 1 key\(s\) active and of a creator who has left\n/,
+    );
+    const idsOf = (policy: string) => {
+      const [, table = ''] = stdout.split(`\nBreaches of ${policy}\n`);
+      return (table.split('\n\n')[0] as string)
+        .trim()
+        .split('\n')
+        .map(row => row.split('\t')[0]);
+    };
+    assert.deepEqual(idsOf('old'), ['ID', 'k_old']);
+    assert.deepEqual(idsOf('twins'), ['ID', 'k_left', 'k_twin']);
+    assert.deepEqual(idsOf('left'), ['ID', 'k_left']);
+    assert.match(
+      stdout,
+      /\nk_left\tLeft\t2024-10-30\t\d+\tsk-ven-api03-R2D\.\.\.igAA\tuser_left\twrkspc_a\n/,
+    );
+  });
+
+  test('succeeds when only warnings are left, and when there is no policy', () => {
+    assert.equal(ran('warn').exitCode, 0);
+    assert.equal(ran('warn').stderr, 'keyroster: 0 breach(es) of policy, 2 warning(s)\n');
+    assert.deepEqual([ran('without').exitCode, ran('without').stderr], [0, '']);
+  });
+
+  test('joins the flags and the file, and JSON has the level of each', () => {
+    const { policies, breaches, organization_id } = JSON.parse(ran('flags').stdout);
+    assert.deepEqual(policies, [
+      {
+        policy: 'no-default-workspace',
+        level: 'fail',
+        breach: 'active and in the default workspace',
+        breaches: 1_100,
+        unjudged: {},
+      },
+      { policy: 'old', level: 'fail', breach: 'active and older than 2000 days', breaches: 1, unjudged: {} },
+      {
+        policy: 'twins',
+        level: 'warn',
+        breach: 'active and of a name that another has too',
+        breaches: 2,
+        unjudged: {},
+      },
+      {
+        policy: 'left',
+        level: 'fail',
+        breach: 'active and of a creator who has left',
+        breaches: 1,
+        unjudged: {},
+      },
+    ]);
+    assert.equal(breaches.length, 1_104);
+    assert.deepEqual(breaches.at(-1), { policy: 'left', level: 'fail', api_key: records[2] });
+    assert.equal(organization_id, null);
+  });
+
+  test('as HTML has the levels and the hints', () => {
+    const { stdout } = ran('html');
+    assert.match(stdout, /<p class="warned"><strong>twins \(warning\)<\/strong>: 2 key\(s\) active/);
+    assert.match(stdout, /<p class="broken"><strong>old<\/strong>: 1 key\(s\) active/);
+    assert.match(
+      stdout,
+      /<tr><td>k_twin<\/td>.*<td>sk-ven-api03-R2D\.\.\.igAA<\/td>.*<td>twins \(warning\)<\/td><\/tr>/,
+    );
+  });
+
+  test('as CSV has a row for each breach, safe for spreadsheets, or exact', () => {
+    const header =
+      'policy,level,id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id';
+    const row = (name: string) =>
+      `old,fail,k_old,${name},2020-01-01T00:00:00Z,user_a,user,sk-ven-api03-R2D...igAA,active,wrkspc_a,Billing`;
+    const [first, old, ...others] = ran('csv').stdout.split('\n');
+    assert.deepEqual([first, old], [`${header},team`, row("'=cmd()")]);
+    assert.deepEqual(
+      others.map(each => each.slice(0, 18)),
+      ['twins,warn,k_left,', 'twins,warn,k_twin,', 'left,fail,k_left,L', ''],
+    );
+    assert.equal(ran('exact csv').stdout.split('\n')[1], row('=cmd()'));
+    assert.equal(ran('csv').exitCode, 1);
+    assert.deepEqual([ran('csv of none').stdout, ran('csv of none').exitCode], [`${header}\n`, 0]);
+  });
+
+  test('reads a saved roster with --exact as it was written with it', () => {
+    assert.match(ran('of exact csv').stdout, /\nold,fail,k1,'=x,/);
+  });
+
+  test('shows the first 1,000 breaches of a policy as text, and says of how many', () => {
+    const { stdout } = ran('many');
+    const [, table = ''] = stdout.split('\nBreaches of no-default-workspace, the first 1,000 of 1,100\n');
+    const rows = table.split('\n');
+    assert.equal(rows.filter(row => row.startsWith('k')).length, 1_000);
+    assert.deepEqual(rows.slice(-2), ['the others are in --format csv and json', '']);
+  });
+
+  test('says of each policy which keys it could not judge for which field, and fails', () => {
+    const { stdout, stderr, exitCode } = ran('incomplete');
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /\n\(unknown\)\t1\t1\n/);
+    assert.match(
+      stdout,
+      /\nallowed: 0 key\(s\) active and of .*; can't be judged: 1 key\(s\) have no created_by\.id\n/,
+    );
+    assert.match(
+      stderr,
+      /created_by\.id in 1.*\nkeyroster: allowed can't be judged: 1 key\(s\) have no created_by\.id\n$/,
+    );
+  });
+
+  test('takes no column that is not there for one without breaches, and only warns where the level is so', () => {
+    const judged = /can't be judged: 1 key\(s\) have no workspace_id/;
+    assert.equal(ran('part').exitCode, 1);
+    assert.match(ran('part').stderr, judged);
+    assert.match(
+      ran('part').stdout,
+      /\n1 keys, 1 of them active\nan unknown number in the default workspace, an unknown number of them active\n/,
+    );
+    assert.match(ran('part html').stdout, /<p class="broken">.*; can&#39;t be judged: 1 key/);
+    assert.deepEqual(JSON.parse(ran('part json').stdout).policies[0].unjudged, { workspace_id: 1 });
+    assert.equal(ran('part warning').exitCode, 0);
+    assert.match(ran('part warning').stderr, judged);
+    assert.equal(ran('unknown in csv').exitCode, 1);
+    assert.match(ran('unknown in csv').stderr, judged);
+  });
+
+  test('refuses what is wrong, and names the file, the place and the rule', () => {
+    const refused: Record<string, RegExp> = {
+      'csv without':
+        /^keyroster: --format: csv has the breaches of policies: give --policies or another policy\n$/,
+      'service and file': /^keyroster: --base-url: is of a service, and --file asks none\n$/,
+      'no such file': /^keyroster: --policies: can't read none\.json: ENOENT/,
+      'no JSON': /^keyroster: --policies: left\.txt: is not JSON\n$/,
+      twice: /^keyroster: --policies: twice\.json: policies\.rule: is there more than once: leave one\n$/,
+      faults:
+        /^keyroster: --policies: faults\.json: policies\[1\]\.levle: unknown member, did you mean level\?\n$/,
+      'name of a flag':
+        /^keyroster: --policies: flag\.json: the name max-age is that of the flag: rename the policy\n$/,
+    };
+    for (const [name, message] of Object.entries(refused)) assertFailed(ran(name), 2, message);
+  });
+
+  test('reads the roster from standard input', async () => {
+    const input = jsonLines(records.slice(0, 4));
+    const { stdout, exitCode } = await runCommand(['report', '--file', '-', '--max-age', '2000d'], { input });
+    assert.match(stdout, /^API keys, .*\n4 keys, 3 of them active\n/);
+    assert.equal(exitCode, 1);
+  });
+});

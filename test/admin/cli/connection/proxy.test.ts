@@ -1,0 +1,124 @@
+/** The service is `service.example`, which only the proxy knows. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { Tls } from '../../../../src/service/server/tls.ts';
+import { assertNoTrace } from '../../../support/canaries.ts';
+import { makePair, pairFiles } from '../../../support/certificate.ts';
+import { keyroster } from '../../../support/command-line.ts';
+import { startConnectProxy } from '../../../support/connect-proxy.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { VENDOR } from '../../../support/roster.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+import { atEndOf, suiteScope } from '../../../support/scope.ts';
+import { startService, type TestService } from '../../../support/service.ts';
+import { stubReader } from '../../../support/stub-reader.ts';
+
+const BASE_URL = 'https://service.example';
+const PASSWORD = 'proxy-password-0123456789';
+
+describe('a service behind a proxy', { concurrency: 2 }, () => {
+  const scope = suiteScope();
+  const pair = makePair({ name: 'service.example' });
+  const { certFile } = pairFiles(scope, pair);
+  const { reader, secret } = stubReader();
+  let tls: TestService;
+  let plain: TestService;
+  before(async () => {
+    tls = await startService(reader, VENDOR, { tls: new Tls(pair) });
+    plain = await startService(reader, VENDOR);
+    atEndOf(scope, () => Promise.all([tls.close(), plain.close()]));
+  });
+
+  async function list(env: Readonly<Record<string, string>>, baseUrl = BASE_URL) {
+    const all = { KEYROSTER_ADMIN_KEY: secret, NODE_EXTRA_CA_CERTS: certFile, ...env };
+    const finished = await keyroster(['list', '--base-url', baseUrl], { env: all });
+    assertNoTrace([PASSWORD, secret], finished.stdout + finished.stderr, JSON.stringify(finished));
+    return finished;
+  }
+  const urlOf = (port: number) => `http://user:${PASSWORD}@127.0.0.1:${port}`;
+
+  test('is reached through the proxy of HTTPS_PROXY, in either case, with its user and password', async () => {
+    const { port, asked } = await startConnectProxy(scope, tls.port);
+    const { exitCode, stderr } = await list({ HTTPS_PROXY: urlOf(port) });
+    assert.deepEqual([exitCode, stderr], [0, 'the roster has no keys\n']);
+    assert.equal((await list({ https_proxy: `http://127.0.0.1:${port}` })).exitCode, 0);
+    const connect = 'CONNECT service.example:443';
+    assert.deepEqual(asked, [`${connect} user:${PASSWORD}`, connect]);
+  });
+
+  test('over plain HTTP is reached through that of HTTP_PROXY', async () => {
+    const { port, asked } = await startConnectProxy(scope, plain.port);
+    const env = { HTTP_PROXY: `http://127.0.0.1:${port}`, HTTPS_PROXY: 'http://127.0.0.1:1' };
+    const { exitCode, stderr } = await list(env, 'http://service.example');
+    assert.equal(exitCode, 0);
+    assert.match(stderr, /^warning: --base-url: .*aren't encrypted/);
+    assert.equal(asked.length, 1);
+  });
+
+  test('is called directly where NO_PROXY has it, and a service on this machine always', async () => {
+    const { port, asked } = await startConnectProxy(scope, tls.port);
+    const excluded = ['*', '.example', 'example', 'other, service.example:443'];
+    for (const NO_PROXY of excluded) {
+      const { stderr } = await list({ HTTPS_PROXY: urlOf(port), NO_PROXY });
+      assert.match(stderr, /service\.example: ENOTFOUND: no such host is known[^(]*$/, NO_PROXY);
+    }
+    const address = { HTTPS_PROXY: urlOf(port), no_proxy: '10.0.0.1,0.0.0.0' };
+    assert.match((await list(address, `https://0.0.0.0:${tls.port}`)).stderr, /ERR_TLS_CERT_ALTNAME_INVALID/);
+    assert.equal((await list({ HTTP_PROXY: urlOf(port) }, plain.url)).exitCode, 0);
+    assert.deepEqual(asked, []);
+    for (const NO_PROXY of ['vice.example, service.example:8443', '10.0.0.1'])
+      assert.equal((await list({ HTTPS_PROXY: urlOf(port), NO_PROXY })).exitCode, 0, NO_PROXY);
+    assert.equal(asked.length, 2);
+  });
+
+  test('is not reached, and the proxy is named, when it refuses', async () => {
+    const ours = [407, 403].map(async status => {
+      const { port, asked } = await startConnectProxy(scope, tls.port, status);
+      const { exitCode, stderr } = await list({ HTTPS_PROXY: urlOf(port) });
+      assert.equal(exitCode, 1);
+      assert.equal(asked.length, 1, 'it is not retried');
+      return stderr.replace(String(port), 'PORT');
+    });
+    assert.deepEqual(await Promise.all(ours), [
+      'keyroster: https://service.example: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 407: put its user and password into HTTPS_PROXY\n',
+      'keyroster: https://service.example: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 403\n',
+    ]);
+  });
+
+  test("is not reached, and the proxy is named, when nothing answers there or its name isn't known", async () => {
+    const port = await freePort();
+    const nothing = await list({ HTTPS_PROXY: urlOf(port) });
+    const proxy = `(HTTPS_PROXY names the proxy http://127.0.0.1:${port})`;
+    assert(nothing.stderr.endsWith(`${BASE_URL}: ECONNREFUSED ${proxy}\n`), nothing.stderr);
+    const unknown = await list({ HTTPS_PROXY: `http://user:${PASSWORD}@no-such-proxy.invalid:3128` });
+    assert.match(
+      unknown.stderr,
+      /ENOTFOUND.* \(HTTPS_PROXY names the proxy http:\/\/no-such-proxy\.invalid:3128\)\n$/,
+    );
+  });
+
+  test("names the proxy when a certificate isn't trusted, as that of a proxy that reads TLS", async () => {
+    const { port } = await startConnectProxy(scope, tls.port);
+    const other = pairFiles(scope, makePair()).certFile;
+    const { exitCode, stderr } = await list({ HTTPS_PROXY: urlOf(port), NODE_EXTRA_CA_CERTS: other });
+    assert.equal(exitCode, 1);
+    assert.match(
+      stderr,
+      /certificate of https:\/\/service\.example is refused .* in NODE_EXTRA_CA_CERTS \(HTTPS_PROXY names the proxy http:\/\/127/,
+    );
+  });
+
+  test('a variable that has no URL of a proxy is refused, without its value', async () => {
+    for (const HTTPS_PROXY of [
+      `socks5://user:${PASSWORD}@127.0.0.1:1080`,
+      '127.0.0.1:1080',
+      `http://user:${PASSWORD}@`,
+      'http://',
+    ]) {
+      const env = { KEYROSTER_ADMIN_KEY: secret, HTTPS_PROXY };
+      const { exitCode, stderr } = await runCommand(['list', '--base-url', BASE_URL], { env });
+      assert.equal(stderr, 'keyroster: HTTPS_PROXY: must be the http or https URL of a proxy\n');
+      assert.equal(exitCode, 2);
+    }
+  });
+});

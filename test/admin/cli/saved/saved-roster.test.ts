@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { savedRecords } from '../../../../src/admin/cli/saved/saved-roster.ts';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
+import { Refused } from '../../../../src/shared/record/faults.ts';
+import { apiKeyCanary, assertNoTrace } from '../../../support/canaries.ts';
+import { jsonLines, listedJson, record } from '../../../support/import-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keyroster-'));
+after(() => rmSync(folder, { recursive: true }));
+const FILE = join(folder, 'roster');
+
+async function read(content: string | Uint8Array, options = {}): Promise<unknown[]> {
+  writeFileSync(FILE, content);
+  const records: unknown[] = [];
+  for await (const batch of savedRecords(FILE, options)) records.push(...batch);
+  return records;
+}
+
+const records = [
+  record('k2', { name: '=1+1', team: 'a;b' }),
+  record('k1', { workspace_id: null, name: `"x", 'y'\n]}[{ é 🔑`, team: 'x' }),
+];
+const columns = [...CSV_COLUMNS, 'team'];
+const csv = (exact: boolean) =>
+  csvHeader(columns) + records.map(each => renderCsvRow(each as never, { exact, columns })).join('');
+const fromCsv = records.map(({ type: _, ...each }) => each);
+
+describe('a saved roster', () => {
+  for (const [form, content, expected, options] of [
+    ['JSON Lines', jsonLines(records), records],
+    ['JSON Lines after a byte-order mark', `\uFEFF\n${jsonLines(records)}`, records],
+    ['CSV as list and export write it', csv(false), fromCsv],
+    ['CSV that was written with --exact', csv(true), fromCsv, { exact: true }],
+    [
+      'CSV with CR and LF, and a byte-order mark',
+      `\uFEFF"id","created_at",status\r\nk1,2024-10-30T00:00:00Z,active\r\n`,
+      [{ id: 'k1', created_at: '2024-10-30T00:00:00Z', status: 'active' }],
+    ],
+    ['JSON of list', listedJson(records), records],
+    ['JSON of the console', `[\n${records.map(each => JSON.stringify(each)).join(',\n')}\n]\n`, records],
+    ['JSON without keys', '{"data":[],"first_id":null,"last_id":null,"has_more":false}', []],
+    ['CSV without keys', csvHeader(columns), []],
+  ] as const)
+    test(`is read from ${form}, plain and gzip`, async () => {
+      assert.deepEqual(await read(content, options), expected);
+      assert.deepEqual(await read(gzipSync(content), options), expected);
+    });
+
+  test('may lack fields and have unknown ones and unknown values', async () => {
+    const lenient = [
+      { id: 'k3', created_at: '2024-10-30T23:58:27Z', status: 'paused', created_by: null },
+      { id: 'k2', created_at: '2024-10-30T23:58:27Z', partial_key_hint: 'sk...aa', extra: { deep: [1] } },
+    ];
+    assert.deepEqual(await read(jsonLines(lenient)), lenient);
+  });
+
+  const line = (parts: object) => jsonLines([record('k1'), record('k2', parts as never)]);
+  for (const [what, content, message] of [
+    ['an empty file', '', /roster: is empty, as .* cut off is: .*saved with --format json or csv/],
+    ['white space', ' \n\n', /roster: is empty/],
+    ['a line that is cut off', jsonLines(records).slice(0, -20), /roster: line 2: not JSON$/],
+    [
+      'a document that is cut off',
+      listedJson(records).split('\n').slice(0, -2).join('\n'),
+      /roster: line 3: the end is missing: is the file cut off\?/,
+    ],
+    ['two documents', listedJson(records).repeat(2), /line 5: is behind the end: leave one document/],
+    ['a page as the API answers it', JSON.stringify({ data: records }), /line 1: must be as list/],
+    [
+      'gzip that is cut off',
+      gzipSync(jsonLines(records)).subarray(0, -9),
+      /roster: gzip: the data is corrupt or incomplete/,
+    ],
+    [
+      'bytes that are not UTF-8',
+      Buffer.concat([Buffer.from(jsonLines(records)), Buffer.from([0x7b, 0xff])]),
+      /roster: line 3: not UTF-8/,
+    ],
+    ['CSV that is not UTF-8', Buffer.from('id,created_at,\xff', 'latin1'), /roster: the file is not UTF-8/],
+    ['a member that is there twice', '{"id":"a","id":"b"}\n', /roster: line 1: id: is there more than once/],
+    ['no ID', line({ id: undefined }), /roster: line 2: id: must be 1 to 128/],
+    [
+      'a time that is none',
+      line({ created_at: 'yesterday' }),
+      /roster: line 2: created_at: must be an RFC 3339/,
+    ],
+    ['a record of JSON without a time', listedJson([record('a', { created_at: 1 })]), /line 2: created_at/],
+    [
+      'records of admin keys',
+      jsonLines([
+        {
+          id: 'adminkey_1',
+          organization_id: 'o',
+          name: 'n',
+          last_characters: 'abcd',
+          created_at: '2024-10-30T23:58:27Z',
+        },
+      ]),
+      /line 1: is not an API key: type must be/,
+    ],
+    ['records of another type', line({ type: 'user' }), /line 2: is not an API key/],
+    ['a list of numbers', '[\n1,\n2\n]\n', /line 2: must be an object/],
+    ['an error of the API', '{"type":"error","error":{"type":"api_error"}}', /line 1: is not an API key/],
+    [
+      'other CSV',
+      'name,email\nx,y\n',
+      /roster: is no roster that was saved as .* or as CSV with id and created_at/,
+    ],
+    [
+      'a table of a pipe',
+      'k1\tOne\tactive\nk2\tA "b"\tactive\n',
+      /is no roster that was saved as JSON Lines.* --format jsonl/,
+    ],
+    [
+      'a table of a terminal',
+      'ID  NAME  STATUS\nk1  One  active\nk2  A "b"  active\n',
+      /roster: is no roster that was saved/,
+    ],
+    ['a web page', '<!doctype html>\n<p>', /is no roster that was saved/],
+    [
+      'a row that is too short',
+      'id,created_at,status\nk1\n',
+      /line 2: must have as many columns as the header/,
+    ],
+    ['a column twice', 'id,created_at,status,status\n', /line 1: duplicate column status/],
+    [
+      'a record that is too long',
+      listedJson([record('a', { name: 'x'.repeat(70_000) })]),
+      /line 2: longer than/,
+    ],
+  ] as const)
+    test(`is refused where it has ${what}`, async () => {
+      await assert.rejects(read(content), (error: Error) => {
+        assert.ok(error instanceof Refused);
+        assert.match(error.message, message);
+        return true;
+      });
+    });
+
+  test('is refused where there is no such file, or a folder', async () => {
+    const of = async (file: string) => {
+      for await (const _ of savedRecords(file)) assert.fail();
+    };
+    await assert.rejects(of(join(folder, 'missing')), /^Refused: can't read .*missing: ENOENT/);
+    await assert.rejects(of(folder), /is a folder: give a file/);
+  });
+
+  test('is refused where it has key material, which no message repeats', async () => {
+    const { key, hint } = apiKeyCanary();
+    const parts = [
+      { partial_key_hint: key },
+      { partial_key_hint: hint, name: `prod ${key}` },
+      { partial_key_hint: hint, secret: key },
+      { partial_key_hint: hint, created_by: { id: key, type: 'user' } },
+      { partial_key_hint: hint, id: key },
+      { partial_key_hint: hint, [key]: key },
+      { partial_key_hint: hint, created_at: key },
+    ];
+    for (const part of parts)
+      for (const content of [jsonLines([record('k', part)]), listedJson([record('k', part)])])
+        await assert.rejects(read(content), (error: Error) => {
+          assertNoTrace([key], error.message, Object.keys(part).length.toString());
+          return error instanceof Refused;
+        });
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { folded } from '../../../src/admin/find/folded.ts';
+import { knownOf } from '../../../src/admin/find/known.ts';
+import { matcherOf } from '../../../src/admin/find/match.ts';
+import { questionOf } from '../../../src/admin/find/question.ts';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import { exampleRecord } from '../../support/example-record.ts';
+
+const known = knownOf([]);
+const example = exampleRecord as ApiKeyRecord;
+/** By what the text finds a key with these fields. */
+function foundBy(text: string, fields: Partial<ApiKeyRecord> = {}) {
+  const question = questionOf(text, known);
+  assert.ok(question);
+  return matcherOf(question)({ ...example, ...fields })?.by ?? null;
+}
+
+const LONG_HINT = 'sk_live_a1B2c3D4e5F6g2...wxy2';
+
+describe('a key is found', () => {
+  const found: [text: string, by: string, fields?: Partial<ApiKeyRecord>][] = [
+    ['developer', 'name'],
+    ['LOPER k', 'name'],
+    ['schlüssel', 'name', { name: 'Schlu\u0308ssel' }],
+    ['file', 'name', { name: '\ufb01le' }],
+    ['strasse', 'name', { name: 'Lange Straße' }],
+    ['ISTANBUL', 'name', { name: 'İstanbul' }],
+    ['ΟΔΟΣ', 'name', { name: 'οδος' }],
+    ['...', 'name', { name: 'to be continued ...' }],
+    ['550e8400', 'name', { name: 'uuid 550e8400' }],
+    [example.id, 'ID'],
+    ['apikey_01...hmiT', 'ID'],
+    [example.created_by.id, 'creator'],
+    [`${example.created_by.id.slice(0, 8)}...${example.created_by.id.slice(-4)}`, 'creator'],
+    ['wrkspc_7', 'workspace', { workspace_id: 'wrkspc_7' }],
+    ['igAA', 'hint'],
+    ['…igAA', 'hint'],
+    ['sk-ven-api03-R2D...igAA', 'hint'],
+    ['sk-ven-api03-R2Dx9…AAigAA', 'hint'],
+    [`sk-ven-api03-R2D${'a1B2'.repeat(12)}igAA`, 'hint'],
+    ['sk_live_a1B2c3D4e5F6g2...wxy2', 'hint', { partial_key_hint: LONG_HINT }],
+    ['sk_live_a1B2c3D4e5F6g2h3...0wxy2', 'hint', { partial_key_hint: LONG_HINT }],
+    ['sk_live_a1B2c3D4e5F6', 'hint', { partial_key_hint: LONG_HINT }],
+    ['sk_live_a1B2c3D4e5F6g2h3I4j5K6l7wxy2', 'hint', { partial_key_hint: LONG_HINT }],
+    ['ABCD EFGH 1234 5678 90AB', 'name', { name: 'ABCD EFGH 1234 5678 90AB' }],
+    ['devel\u200boper', 'name'],
+    ['developer', 'name', { name: 'devel\u00ad\u200boper' }],
+    ['CustomerImpor7Production2024', 'name', { name: 'Customer\u200bImpor7Production2024' }],
+    ['ck7q2x9y80000l8mh3w5v1z9k', 'ID', { id: 'ck7q2x9y80000l8mh3w5v1z9k' }],
+  ];
+  for (const [text, by, fields] of found)
+    test(`by its ${by} with ${text}`, () => assert.equal(foundBy(text, fields), by));
+});
+
+describe('a key is not found', () => {
+  const others: [text: string, why: string][] = [
+    ['Production', 'its name is another'],
+    ['apikey_01Rj2N8SVvo6BePZj99Nhmi', 'its ID is longer'],
+    ['AA', 'too little of a hint is given'],
+    ['sk-ven', 'the label of all keys is given'],
+    ['...igAB', 'its hint ends otherwise'],
+    [`sk-ven-api03-R2D${'a1B2'.repeat(12)}igAB`, 'the full key ends otherwise'],
+    [`sk-ven-api03-R2E${'a1B2'.repeat(12)}igAA`, 'the full key begins otherwise'],
+  ];
+  for (const [text, why] of others) test(`when ${why}`, () => assert.equal(foundBy(text), null));
+});
+
+/** No case and no compatible form is beyond the ideographs of plane 2. */
+const LAST_LETTER = 0x2ffff;
+
+describe('what makes no difference in a name', () => {
+  const letters = fc.oneof(
+    fc.constantFrom(...'aISsſßẞiıİΣσςéÅǅﬁ', 'e\u0301', 'I\u0307', 'ｋ'),
+    fc.string({ unit: 'grapheme' }),
+  );
+  const variants: [name: string, of: (text: string) => string][] = [
+    ['upper case', text => text.toUpperCase()],
+    ['lower case', text => text.toLowerCase()],
+    ['decomposed accents', text => text.normalize('NFD')],
+    ['composed accents', text => text.normalize('NFC')],
+    ['width and other compatible forms', text => text.normalize('NFKC')],
+  ];
+  for (const [name, of] of variants) {
+    test(`is ${name}, of any letter and of any text`, () => {
+      for (let code = 0; code <= LAST_LETTER; code += 1) {
+        if (code >= 0xd800 && code <= 0xdfff) continue;
+        const letter = String.fromCodePoint(code);
+        const variant = of(letter);
+        if (variant !== letter) assert.equal(folded(variant), folded(letter), `U+${code.toString(16)}`);
+      }
+      fc.assert(
+        fc.property(fc.array(letters, { maxLength: 12 }), parts => {
+          const text = parts.join('').normalize('NFC');
+          assert.equal(folded(of(text)), folded(text));
+        }),
+        { numRuns: 500 },
+      );
+    });
+  }
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DAY_MS } from '../../../src/admin/report/age.ts';
+import { Breaches } from '../../../src/admin/report/breaches.ts';
+import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
+import { maxAge, noDefaultWorkspace } from '../../../src/admin/report/policies.ts';
+import { asItCame, lacks, readableRecord } from '../../../src/admin/report/readable-record.ts';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import { exampleRecord } from '../../support/example-record.ts';
+
+const record = exampleRecord as ApiKeyRecord;
+
+interface Aged {
+  readonly key: ApiKeyRecord;
+  readonly ageMs: number;
+}
+
+const creators = ['ann', 'bob', null];
+const names = ['prod-a', 'prod-b', 'x', '', '\ud800', '\ud801', '__proto__', '(unknown)', null];
+const rosters = fc
+  .array(
+    fc.record({
+      name: fc.constantFrom(...names),
+      status: fc.constantFrom('active', 'active', 'inactive', 'archived', 'suspended'),
+      workspace_id: fc.constantFrom(null, 'w1', 'w2'),
+      created_by: fc.record(
+        {
+          id: fc.constantFrom(...creators),
+          type: fc.constantFrom('user', 'service_account', 'robot'),
+        },
+        { noNullPrototype: true },
+      ),
+      days: fc.nat(5),
+    }),
+    { maxLength: 30 },
+  )
+  .map(all =>
+    all.map(
+      ({ days, ...fields }, index): Aged => ({
+        key: readableRecord({ ...record, ...fields, id: `k${index}` } as ApiKeyRecord),
+        ageMs: days * DAY_MS,
+      }),
+    ),
+  );
+
+const some = <T>(...values: T[]) =>
+  fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 }), { nil: undefined });
+const selection = fc.record({
+  status: some('active', 'inactive', 'archived'),
+  workspace_id: some(null, 'w1'),
+  creator_type: some('user', 'service_account'),
+});
+type Selected = typeof selection extends fc.Arbitrary<infer T> ? T : never;
+
+/** The model: what each rule is over all the keys that are selected, as a filter over the array. */
+type Model = (keys: readonly Aged[]) => readonly Aged[];
+const where =
+  (breaks: (each: Aged, keys: readonly Aged[]) => boolean): Model =>
+  keys =>
+    keys.filter(each => breaks(each, keys));
+/** Of what isn't known, nobody knows whether it is the same. */
+const sameAs = (key: ApiKeyRecord) => (other: Aged) => asItCame(other.key).name === (asItCame(key).name ?? 0);
+const ofCreator =
+  ({ created_by: { id, type } }: ApiKeyRecord) =>
+  (other: Aged) =>
+    id !== '(unknown)' && other.key.created_by.id === id && other.key.created_by.type === type;
+const rules: readonly fc.Arbitrary<readonly [rule: object, model: Model]>[] = [
+  fc.nat(4).map(days => [{ rule: 'max-age', days }, where(({ ageMs }) => ageMs > days * DAY_MS)]),
+  fc.constant([{ rule: 'no-default-workspace' }, where(({ key }) => key.workspace_id === null)]),
+  fc.constant([
+    { rule: 'creators-allowed', creators: ['ann'] },
+    where(({ key }) => !lacks(key, 'created_by.id') && key.created_by.id !== 'ann'),
+  ]),
+  fc.constant([
+    { rule: 'creators-left', creators: ['ann'] },
+    where(({ key }) => key.created_by.id === 'ann'),
+  ]),
+  fc.constant([
+    { rule: 'name-pattern', patterns: ['prod-*', '?'] },
+    where(({ key }) => !lacks(key, 'name') && !/^(prod-.*|.)$/u.test(key.name)),
+  ]),
+  fc.constant([{ rule: 'unique-names' }, where(({ key }, keys) => keys.filter(sameAs(key)).length > 1)]),
+  fc
+    .integer({ min: 1, max: 4 })
+    .map(max => [
+      { rule: 'max-keys-of-a-creator', max },
+      where(({ key }, keys) => keys.filter(ofCreator(key)).length > max),
+    ]),
+];
+
+const isIn = ({ status = ['active'], workspace_id, creator_type }: Selected, { key }: Aged) =>
+  (status as string[]).includes(key.status) &&
+  (workspace_id?.includes(key.workspace_id) ?? true) &&
+  ((creator_type as string[] | undefined)?.includes(key.created_by.type) ?? true);
+
+test('the breaches are those of a filter over all keys, for every rule, in whatever order and pages they come', () => {
+  const policies = fc.array(fc.tuple(fc.oneof(...rules), fc.option(selection, { nil: {} as Selected })), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(rosters, policies, fc.integer({ min: 1, max: 40 }), (roster, all, pageSize) => {
+      const json = all.map(([[rule], keys], index) => ({ ...rule, name: `p${index}`, keys }));
+      const parsed = parsePolicies(JSON.parse(JSON.stringify({ policies: json })), () => '');
+      assert('policies' in parsed, JSON.stringify(parsed));
+      const breaches = new Breaches(parsed.policies);
+      for (let at = 0; at < roster.length; at += pageSize) breaches.add(roster.slice(at, at + pageSize));
+      const expected = all.map(([[, model], keys]) =>
+        model(roster.filter(each => isIn(keys, each))).map(({ key }) => key),
+      );
+      const found = parsed.policies.map(policy => [...breaches.of(policy)].flat());
+      assert.deepEqual(found, expected);
+      assert.deepEqual(
+        found.map(keys => keys.map(asItCame)),
+        expected.map(keys => keys.map(asItCame)),
+      );
+      assert.deepEqual(
+        parsed.policies.map(policy => breaches.count(policy)),
+        expected.map(({ length }) => length),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a key that lacks a field which a policy judges or selects by is counted, and breaks nothing', () => {
+  const lacking = (parts: object) => ({
+    key: readableRecord({ ...record, ...parts } as ApiKeyRecord),
+    ageMs: 0,
+  });
+  const keys = [
+    lacking({ id: 'k1', workspace_id: undefined }),
+    lacking({ id: 'k2', status: null, workspace_id: null }),
+    lacking({ id: 'k3', status: 'archived', workspace_id: undefined }),
+    lacking({ id: 'k4', workspace_id: null }),
+    lacking({ id: 'k5', created_by: null }),
+    lacking({ id: 'k6', created_by: null, workspace_id: undefined, status: 5 }),
+  ];
+  const unjudged = (policy: object) => {
+    const parsed = parsePolicies({ policies: [{ name: 'p', ...policy }] }, () => '');
+    assert('policies' in parsed);
+    const [only] = parsed.policies;
+    assert(only);
+    const breaches = new Breaches(parsed.policies);
+    for (const key of keys) breaches.add([key]);
+    const found = [
+      Object.fromEntries(breaches.unjudged(only)),
+      [...breaches.of(only)].flat().map(({ id }) => id),
+    ];
+    return found;
+  };
+  const elsewhere = { status: ['active', 'inactive', 'archived'], workspace_id: ['elsewhere'] };
+  for (const [policy, counts, ids] of [
+    [{ rule: 'no-default-workspace' }, { workspace_id: 1, status: 2 }, ['k4']],
+    [{ rule: 'creators-left', creators: ['ann'] }, { status: 2, 'created_by.id': 1 }, []],
+    [{ rule: 'max-age', days: 0, keys: elsewhere }, { workspace_id: 2, status: 1 }, []],
+    [
+      { rule: 'unique-names', keys: { creator_type: ['user'] } },
+      { status: 2, 'created_by.type': 1 },
+      ['k1', 'k4'],
+    ],
+  ] as const)
+    assert.deepEqual(unjudged(policy), [counts, ids]);
+});
+
+test('many breaches come back unchanged in batches, and at most as many as are asked for', () => {
+  const [old, unplaced] = [maxAge(30), noDefaultWorkspace];
+  const breaches = new Breaches([old, unplaced]);
+  const keys = Array.from({ length: 1_600 }, (_, number) => ({
+    key: {
+      ...record,
+      id: `k${number}`,
+      name: '한글 \u2028 "\n',
+      workspace_id: null,
+      team: { is: ['declared'] },
+    },
+    ageMs: (number % 37) * DAY_MS,
+  }));
+  breaches.add(keys);
+  const ofUnplaced = [...breaches.of(unplaced)];
+  assert.deepEqual(
+    ofUnplaced.flat(),
+    keys.map(({ key }) => key),
+  );
+  assert(ofUnplaced.length > 1 && ofUnplaced.every(batch => batch.length > 0));
+  assert.deepEqual([...breaches.of(unplaced, 700)].flat(), ofUnplaced.flat().slice(0, 700));
+  assert.deepEqual([breaches.count(old), breaches.total('fail'), breaches.total('warn')], [258, 1_858, 0]);
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { parsePolicies, RULE_NAMES } from '../../../src/admin/report/parse-policies.ts';
+import { problemTexts } from '../../../src/shared/record/faults.ts';
+import { id } from '../../support/arbitraries.ts';
+import { blocksIn } from '../../support/doc-blocks.ts';
+
+const json = (path: string) => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
+const schema = json('docs/policies.schema.json');
+const isValid = new Ajv({ allErrors: true }).compile(schema);
+
+const noFile = () => assert.fail('no file is named');
+
+function faultsOf(policies: unknown, readFile: (path: string) => string = noFile): string[] {
+  const parsed = parsePolicies({ policies }, readFile);
+  return 'faults' in parsed ? problemTexts(parsed.faults) : [];
+}
+
+describe('a policies file', () => {
+  test('each fault names its place, the rule, and the name that a mistyped one resembles', () => {
+    const age = { name: 'a', rule: 'max-age', days: 1 };
+    const of = (parts: object) => [{ ...age, ...parts }];
+    const faults: [policies: unknown, ...expected: string[]][] = [
+      [undefined, ': is missing: must be a list of 1 to 25'],
+      [[], ': must be a list of 1 to 25'],
+      [[null], '[0]: must be a JSON object'],
+      [[age, age], '[1].name: is that of policies[0] too: give each its own'],
+      [of({ name: 'A b' }), '[0].name: must be 1 to 64 of a-z 0-9 -, and not begin with -'],
+      [of({ days: 1.5 }), '[0].days: must be a whole number from 0 to 99999'],
+      [of({ dayz: 3 }), '[0].dayz: unknown member, did you mean days?'],
+      [
+        of({ days: undefined, max: 3 }),
+        '[0].max: unknown member',
+        '[0].days: is missing: must be a whole number from 0 to 99999',
+      ],
+      [of({ level: 'error' }), '[0].level: must be one of fail, warn'],
+      [
+        of({ keys: { status: ['actve'] } }),
+        '[0].keys.status[0]: must be one of active, inactive, archived, did you mean active?',
+      ],
+      [of({ keys: { workspace: [null] } }), '[0].keys.workspace: unknown member, did you mean workspace_id?'],
+      [
+        of({ keys: { workspace_id: [null, 'a b'] } }),
+        '[0].keys.workspace_id[1]: must be null for the default workspace, or an ID: must be 1 to 128 of A-Z a-z 0-9 _ -',
+      ],
+      [
+        [{ name: 'a', rule: 'name-pattern', patterns: ['a*', ''] }],
+        '[0].patterns[1]: must be a text of 1 to 200 characters',
+      ],
+      [[{ name: 'a', rule: 'creators-left', creators: [] }], '[0].creators: must be a list of 1 to 10000'],
+      [
+        of({ rule: 'maximum-age' }),
+        `[0].rule: must be one of ${RULE_NAMES.join(', ')}, did you mean max-age?`,
+      ],
+    ];
+    for (const [policies, ...expected] of faults)
+      assert.deepEqual(
+        faultsOf(policies),
+        expected.map(fault => `policies${fault}`),
+      );
+  });
+
+  test('a fault repeats no value', () => {
+    const secret = 'vendor-admin01-abcdefghijklmnop123456789';
+    const policy = {
+      name: secret,
+      rule: secret,
+      level: secret,
+      keys: { status: [secret], [secret]: 1 },
+      [secret]: 1,
+    };
+    const creators = { name: 'c', rule: 'creators-left', creators: [`${secret}!`], [secret]: 1 };
+    const faults = [...faultsOf([policy, creators]), ...faultsOf(secret)];
+    assert(faults.length > 6);
+    assert(!faults.join().includes('abcdef'));
+  });
+
+  test('may have the creators in a file of its own, with an ID a line', () => {
+    const policy = { name: 'left', rule: 'creators-left', creators_file: 'left.txt' };
+    const read = (text: string) => (path: string) => {
+      assert.equal(path, 'left.txt');
+      return text;
+    };
+    assert.deepEqual(faultsOf([policy], read('\uFEFFuser_a\r\n\r\nuser_b')), []);
+    assert.deepEqual(faultsOf([policy], read('user_a\nAnn Miller\n')), [
+      'policies[0].creators_file: line 2 of the file must be 1 to 128 of A-Z a-z 0-9 _ -',
+    ]);
+    const missing = () => {
+      throw Object.assign(new Error('no'), { code: 'ENOENT' });
+    };
+    assert.deepEqual(faultsOf([policy], missing), [
+      'policies[0].creators_file: must be a file that can be read, beside the policies (ENOENT)',
+    ]);
+    assert.deepEqual(faultsOf([{ ...policy, creators: ['user_a'] }], read('')), [
+      'policies[0].creators_file: is for a policy without creators: give one of the two',
+    ]);
+  });
+
+  test('is right, and keeps to the schema, as the example and in docs/admin.md', () => {
+    const block = blocksIn('docs/admin.md').find(({ text }) => text.startsWith('{\n  "policies"'));
+    for (const right of [json('examples/policies.json'), JSON.parse(String(block?.text))]) {
+      const faults = faultsOf(right.policies, () => '');
+      assert.deepEqual(faults, []);
+      assert(isValid(right), JSON.stringify(isValid.errors));
+    }
+  });
+});
+
+describe('docs/policies.schema.json', () => {
+  const sometimes = <T>(right: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 25, arbitrary: right }, { weight: 1, arbitrary: wrong });
+  const values = [null, '', 'x', -1, 1.5, 1e9, true, [], ['active'], [null], {}, { status: [] }];
+  const wrong = fc.constantFrom<unknown>(...values);
+  const listOf = <T>(item: fc.Arbitrary<T>) => fc.array(sometimes(item), { minLength: 1, maxLength: 3 });
+  const members = {
+    days: fc.nat(100_000),
+    max: fc.integer({ min: 1, max: 10_000_000 }),
+    patterns: listOf(fc.constantFrom('a*', '?', 'x'.repeat(200))),
+    creators: listOf(id()),
+    keys: fc.record(
+      {
+        status: sometimes(listOf(fc.constantFrom('active', 'inactive', 'archived'))),
+        workspace_id: sometimes(listOf(fc.option(id()))),
+        creator_type: sometimes(listOf(fc.constantFrom('user', 'service_account'))),
+      },
+      { requiredKeys: [] },
+    ),
+  };
+  const needed: Readonly<Record<string, (keyof typeof members)[]>> = {
+    'max-age': ['days'],
+    'creators-allowed': ['creators'],
+    'creators-left': ['creators'],
+    'name-pattern': ['patterns'],
+    'max-keys-of-a-creator': ['max'],
+  };
+  const policy = fc.constantFrom(...RULE_NAMES).chain(rule => {
+    const right = Object.fromEntries(
+      (needed[rule] ?? []).map(name => [name, sometimes(members[name] as fc.Arbitrary<unknown>)]),
+    );
+    const optional = fc.record(
+      { level: sometimes(fc.constantFrom('fail', 'warn')), keys: sometimes(members.keys) },
+      { requiredKeys: [] },
+    );
+    const more = fc.oneof(
+      { weight: 25, arbitrary: fc.constant({}) },
+      { weight: 1, arbitrary: fc.record(members, { requiredKeys: [] }) },
+    );
+    const name = sometimes(fc.constantFrom('a', 'a-1', '9'));
+    return fc
+      .tuple(fc.record({ name, rule: sometimes(fc.constant(rule)), ...right }), optional, more)
+      .map(parts => Object.assign({}, ...parts) as Record<string, unknown>);
+  });
+
+  test('takes what the command takes, but for names that are there twice', () => {
+    const seen = { valid: 0, invalid: 0 };
+    fc.assert(
+      fc.property(fc.array(sometimes(policy), { maxLength: 2 }), policies => {
+        const faults = faultsOf(policies, () => '').filter(fault => !fault.includes('is that of policies'));
+        assert.equal(
+          isValid({ policies }),
+          faults.length === 0,
+          `${faults.join()} ${JSON.stringify(isValid.errors)}`,
+        );
+        seen[faults.length === 0 ? 'valid' : 'invalid'] += 1;
+      }),
+      { numRuns: 600 },
+    );
+    assert(seen.valid > 50 && seen.invalid > 50, JSON.stringify(seen));
+  });
+
+  test('has the rules of the command', () => {
+    assert.deepEqual(schema.definitions.policy.properties.rule.enum, RULE_NAMES);
+  });
+});

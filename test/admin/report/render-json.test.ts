@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Breaches } from '../../../src/admin/report/breaches.ts';
+import { maxAge } from '../../../src/admin/report/policies.ts';
+import { renderJson } from '../../../src/admin/report/render-json.ts';
+import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import { exampleRecord } from '../../support/example-record.ts';
+
+test('the JSON report in pieces is that of the whole, indented, with many groups as with none', () => {
+  for (const count of [0, 2_500]) {
+    const policy = maxAge(1);
+    const builder = new ReportBuilder(new Date());
+    const breaches = new Breaches([policy]);
+    const keys = Array.from({ length: count }, (_, number) => ({
+      ...(exampleRecord as ApiKeyRecord),
+      created_by: { id: `user_${number}\n`, type: 'user' as const },
+    }));
+    for (const key of keys) builder.add(key, 0);
+    const report = builder.report();
+    const counts = [{ policy: policy.name, level: 'fail', breach: policy.breach, breaches: 0, unjudged: {} }];
+    const json = [...renderJson(report, [policy], breaches)].join('');
+    const whole = { ...report, policies: counts, breaches: [] };
+    assert.equal(json, `${JSON.stringify(whole, null, 2)}\n`);
+  }
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Column } from '../../../../src/service/adoption/catalogue/catalogue.ts';
+import { keyColumnReason } from '../../../../src/service/adoption/catalogue/key-columns.ts';
+
+const DIGEST = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const KEY = 'acme_4eC39HqLyjWDarjtT1zdp7dc';
+const MASKED = 'acme_4eC...p7dc';
+
+function reason(name: string, sample: Column['sample'], more: Partial<Column> = {}) {
+  const column: Column = {
+    name,
+    type: 'text',
+    kind: 'text',
+    isNullable: true,
+    isUnique: false,
+    isInPrimaryKey: false,
+    labels: [],
+    sample,
+  };
+  return keyColumnReason({ ...column, ...more });
+}
+
+describe('a column has keys or hashes of keys', () => {
+  const names =
+    'key api_key apiKey apikey APIKEY token accessToken secret client_secret key_hash keyhash hashedKey hashed_token secret_hash ' +
+    'digest sha256 token_sha256 password_digest encrypted_key key_encrypted keyValue key_ciphertext credential tokens salt hmac';
+  for (const name of names.split(' '))
+    test(`by the name ${name}, whatever they look like, and where there are none`, () => {
+      for (const sample of [[DIGEST], [KEY], ['not-so-random-at-all'], [], null])
+        assert.equal(reason(name, sample), 'its name');
+    });
+
+  test('by a name, of each type that a key can have', () => {
+    for (const kind of ['text', 'uuid', 'bytes', 'other'] as const)
+      assert.equal(reason('api_key', [], { kind }), 'its name');
+    for (const kind of ['number', 'boolean', 'timestamptz', 'enum'] as const)
+      assert.equal(reason('api_key', [], { kind }), null);
+  });
+
+  test('by its values, when a quarter of them are full keys or hashes', () => {
+    assert.equal(reason('value', [KEY, MASKED, 'x', 'y']), 'its values');
+    assert.equal(reason('value', [KEY, MASKED, 'x', 'y', 'z']), null);
+    assert.equal(reason('note', [DIGEST, null, '']), 'its values');
+    assert.equal(reason('project_key', [KEY]), 'its name');
+  });
+
+  test('by its values, also where it is an ID by its name or the primary key, when no ID looks like them', () => {
+    const secret = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+    assert.equal(reason('value', [secret], { isInPrimaryKey: true }), 'its values');
+    assert.equal(reason('id', [DIGEST], { isInPrimaryKey: true, isUnique: true }), 'its values');
+    assert.equal(reason('created_by', [secret, 'user_1', 'user_2', 'user_3']), 'its values');
+    assert.equal(reason('created_by', [secret, 'user_1', 'user_2', 'user_3', 'user_4']), null);
+  });
+});
+
+describe('a column has no keys', () => {
+  const names =
+    'key_id keyId token_id id key_name prefix key_prefix key_start key_hint last4 token_type hash_algorithm secret_version key_type ' +
+    'masked_key partial_key redacted_token truncated_key key_created_at';
+  for (const name of names.split(' '))
+    test(`when it is called ${name}`, () => {
+      assert.equal(reason(name, []), null);
+      assert.equal(reason(name, ['a', 'b']), null);
+    });
+
+  test('when it is called as one, and most of its values are masked, short or sentences', () =>
+    assert.equal(reason('key', [MASKED, 'staging', 'for the build server', 'x', KEY]), null));
+
+  test('when it has IDs, by its name or as the primary key', () => {
+    assert.equal(reason('request_id', [DIGEST.slice(0, 32)]), null);
+    assert.equal(reason('customer', [KEY]), null);
+    assert.equal(reason('created_by', [KEY]), null);
+    assert.equal(reason('name', [KEY], { isInPrimaryKey: true }), null);
+    assert.equal(reason('project_key', ['marketing-website']), null);
+  });
+
+  test('when it has JSON with IDs in it', () =>
+    assert.equal(reason('metadata', [`{"workspace":"wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ"}`]), null));
+});

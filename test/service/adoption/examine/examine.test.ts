@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { Refused } from '../../../../src/shared/record/faults.ts';
+import { examine } from '../../../support/adopted/examine.ts';
+import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { suiteScope } from '../../../support/scope.ts';
+
+const TABLE = `
+  CREATE TYPE mood AS ENUM ('happy', 'grumpy');
+  CREATE TABLE api_keys (id text PRIMARY KEY, org text NOT NULL, name text, hint text, "key" text, "keyDigest" bytea, value text,
+    created timestamptz, made timestamp, millis bigint, mood mood, enabled boolean, owner text);
+  INSERT INTO api_keys SELECT md5('id' || i), 'org_' || i % 3, 'Key ' || i, 'sk-ab...' || i, encode(sha256(i::text::bytea), 'base64'),
+    sha256(i::text::bytea), 'acme_live_' || encode(sha256(('v' || i)::bytea), 'base64'), now(), now(), 1730332707427 + i, 'happy', true, 'u1'
+  FROM generate_series(1, 100) AS i`;
+
+const FIELDS = {
+  organization_id: { column: 'org' },
+  id: { column: 'id' },
+  name: { column: 'name' },
+  created_at: { column: 'created' },
+  created_by_id: { column: 'owner' },
+  created_by_type: { constant: 'user' },
+  partial_key_hint: { column: 'hint' },
+  status: { column: 'enabled', values: { active: [true], inactive: [false] } },
+  workspace_id: { constant: null },
+};
+
+describe('a mapping compared with its table', () => {
+  const scope = suiteScope();
+  let database: VendorDatabase;
+  before(async () => {
+    database = await vendorDatabase(scope);
+    await database.client.query(TABLE);
+  });
+  const examined = (fields: object, table = 'public.api_keys', filters: string[] = []) =>
+    examine(database.url, { table, fields: { ...FIELDS, ...fields }, filters });
+  /** In a copy of the table, which this SQL changes. */
+  const examinedWith = async (sql: string, fields: object = {}, filters: string[] = []) => {
+    await database.client.query(
+      `DROP TABLE IF EXISTS changed; CREATE TABLE changed AS TABLE api_keys; CREATE UNIQUE INDEX changed_id ON changed (id); ${sql}`,
+    );
+    return examined(fields, 'public.changed', filters);
+  };
+
+  test('has nothing wrong when each field has a source that fits', async () =>
+    assert.deepEqual(await examined({}), { faults: [], warnings: [] }));
+
+  test('warns of rows without an organization, unless they are meant to be in no list', async () => {
+    const sql = `CASE WHEN id > '8' THEN org END`;
+    const { warnings } = await examined({ organization_id: { sql } });
+    assert.match(warnings[0]?.problem ?? '', /^\d+ of 100 sampled rows break its rule/);
+    const meant = await examined({ organization_id: { sql, unlisted: true } });
+    assert.deepEqual(meant, { faults: [], warnings: [] });
+  });
+
+  const faults: [fields: object, fault: RegExp][] = [
+    [{ name: { column: 'label' } }, /^fields\.name: PostgreSQL refuses it: column "label" does not exist$/],
+    [
+      { name: { sql: 'coalesce(label)' } },
+      /^fields\.name: PostgreSQL refuses it: column "label" does not exist$/,
+    ],
+    [
+      { created_at: { column: 'made' } },
+      /^fields\.created_at: must be a timestamptz: for a timestamp without a zone/,
+    ],
+    [
+      { status: { column: 'mood', values: { active: ['sad'] } } },
+      /^fields\.status: PostgreSQL refuses it: invalid input value for enum mood/,
+    ],
+  ];
+  for (const [fields, fault] of faults)
+    test(`has a fault that names the field of ${JSON.stringify(fields)}`, async () => {
+      const found = (await examined(fields)).faults.map(({ field, problem }) => `${field}: ${problem}`);
+      assert.equal(found.length, 1, found.join('\n'));
+      assert.match(found[0] ?? '', fault);
+    });
+
+  test('may have what is not immutable where no index has it', async () => {
+    const fields = {
+      name: { sql: 'mood::text' },
+      workspace_id: { column: 'mood' },
+      id: { sql: 'public.api_keys.id' },
+    };
+    assert.deepEqual(await examined(fields), { faults: [], warnings: [] });
+  });
+
+  const keySources = [
+    { column: 'key' },
+    { column: 'keyDigest' },
+    { sql: '"key"' },
+    { sql: `left("key", 4) || '...' || right("key", 4)` },
+    { sql: `api_keys.key || '...'` },
+    { sql: `encode("keyDigest", 'hex')` },
+  ];
+  const fields = ['id', 'name', 'created_by_id', 'partial_key_hint', 'status'];
+  for (const source of keySources)
+    test(`can't have ${fields.join(', ')} from ${JSON.stringify(source)}, which is a key or a hash`, async () => {
+      const { faults: found } = await examined(Object.fromEntries(fields.map(field => [field, source])));
+      assert.deepEqual(
+        found.map(({ field }) => field),
+        fields.map(field => `fields.${field}`),
+      );
+      for (const { problem } of found)
+        assert.match(problem, /has full keys or hashes of keys, by its name: no field may come from it$/);
+    });
+
+  const refused: [sql: string, rule: RegExp][] = [
+    ['api_keys::text', /names the table as a whole/],
+    ["to_jsonb(api_keys) ->> 'key'", /names the table as a whole/],
+    [`public.api_keys.to_jsonb ->> 'key'`, /names the table as a whole|full keys/],
+    ['row_to_json(api_keys.*)::text', /names the table as a whole/],
+    ['(SELECT min(relname) FROM pg_class)', /a query is not allowed/],
+    ['(SELECT "key" FROM public.api_keys AS other LIMIT 1)', /a query is not allowed/],
+    ...[
+      'U&"k\\0065y"',
+      "E'a\\'' || name || '...'",
+      '$$a$$ || name',
+      "$tag$'$tag$ || name",
+      "'a",
+      '"a',
+      "a) || ('",
+      '(name',
+    ].map((sql): [string, RegExp] => [sql, /write it without dollar quotes/]),
+    [`query_to_xml('select "key" from api_keys', true, true, '')::text`, /runs SQL or reads files|a query/],
+    [`pg_read_file('postgresql.conf')`, /runs SQL or reads files/],
+    [`convert_from(lo_get(1), 'UTF8')`, /runs SQL or reads files/],
+    [`pg_catalog.table_to_xml('api_keys'::regclass, true, true, '')::text`, /runs SQL or reads files/],
+  ];
+  for (const [sql, rule] of refused)
+    test(`can't have a name from ${sql}`, async () => {
+      const { faults: found } = await examined({ name: { sql } });
+      assert.match(found[0]?.problem ?? '', rule);
+    });
+
+  test("can't have a name from a column that is named in a way that only PostgreSQL reads", async () => {
+    const long = 'a'.repeat(62);
+    const change = `ALTER TABLE changed ADD "🔑" text, ADD changed text, ADD "${long}b" text;
+      UPDATE changed SET "🔑" = "key", "${long}b" = "key"`;
+    for (const [sql, rule] of [
+      ['🔑', /the column 🔑 has full keys/],
+      [`${long}bc`, /has full keys/],
+      ['(changed.*)::text', /names the table as a whole/],
+    ] as const) {
+      const { faults: found } = await examinedWith(change, { name: { sql } });
+      assert.match(found[0]?.problem ?? '', rule, sql);
+    }
+  });
+
+  test('is refused where the role may make no view to ask PostgreSQL what an expression reads', async () => {
+    const role = `no_views_${process.pid}`;
+    const name = new URL(database.url).pathname.slice(1);
+    await database.client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'role'; GRANT SELECT ON api_keys TO ${role};
+      REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+    try {
+      const url = Object.assign(new URL(database.url), { username: role, password: 'role' });
+      const examined = examine(url.href, { table: 'public.api_keys', fields: FIELDS, filters: [] });
+      await assert.rejects(examined, /can't be asked which columns an expression reads: .* temporary views$/);
+    } finally {
+      await database.client.query(`DROP OWNED BY ${role}; DROP ROLE ${role};
+        GRANT TEMPORARY ON DATABASE ${name} TO PUBLIC`);
+    }
+  });
+
+  test("can't have a name or a hint from full keys or hashes in a column of any name", async () => {
+    for (const field of ['name', 'partial_key_hint'])
+      for (const source of [{ column: 'value' }, { sql: `left(value, 12) || '...' || right(value, 4)` }]) {
+        const { faults: found } = await examined({ [field]: source });
+        assert.match(
+          found[0]?.problem ?? '',
+          /^the column value has full keys or hashes of keys, by its values/,
+        );
+      }
+  });
+
+  test('may have a name or a hint from JSON, which has IDs in it', async () => {
+    const json = `json_build_object('hint', 'wxyz', 'id', md5(id), 'workspace', md5(org))::text`;
+    const found = await examinedWith(
+      `ALTER TABLE changed ADD metadata text; UPDATE changed SET metadata = ${json}`,
+      {
+        partial_key_hint: { sql: `'sk...' || (metadata::jsonb ->> 'hint')` },
+      },
+    );
+    assert.deepEqual(found, { faults: [], warnings: [] });
+  });
+
+  test("can't have a hint whose start is a full key or a hash, however it is made", async () => {
+    const { faults: found } = await examined({ partial_key_hint: { sql: `md5(owner || id) || '...____'` } });
+    assert.match(found[0]?.problem ?? '', /^100 of 100 sampled rows would show what looks like a full key/);
+  });
+
+  for (const sql of [
+    `data ->> 'token'`,
+    `data #>> '{more,hash}'`,
+    `encode(sha256(id::bytea), 'hex')`,
+    `'sk_live_' || translate(id, 'abc', 'XYZ')`,
+  ])
+    test(`can't have any ID from ${sql}, by what comes of it`, async () => {
+      const change = `ALTER TABLE changed ADD data jsonb; UPDATE changed SET data = json_build_object('token',
+        'sk_live_' || md5(id), 'more', json_build_object('hash', encode(sha256(id::bytea), 'hex')))`;
+      const ids = ['organization_id', 'id', 'created_by_id', 'workspace_id'];
+      const fields = Object.fromEntries(ids.map(field => [field, { sql }]));
+      const { faults: found } = await examinedWith(change, fields);
+      assert.equal(found.length, ids.length);
+      for (const { problem } of found)
+        assert.match(problem, /^(?:9\d|100) of 100 sampled rows would show what looks like a full key/);
+    });
+
+  const rows: [what: string, set: string, fields: object, warning: string][] = [
+    [
+      'an ID that breaks its rule',
+      "id = 'a b'",
+      {},
+      'fields.id: 1 of 100 sampled rows break its rule: must be 1 to 128',
+    ],
+    [
+      'a full key as its name',
+      "name = 'acme_live_4eC39HqLyjWDarjtT1zdp7dc'",
+      {},
+      'fields.name: 1 of 100 sampled rows would show what looks like a full key',
+    ],
+    [
+      'a value that its expression fails on',
+      "name = 'x'",
+      { workspace_id: { sql: `CASE WHEN name = 'x' THEN name::int END` } },
+      'fields.workspace_id: the expression fails on a row (22P02)',
+    ],
+  ];
+  for (const [what, set, fields, warning] of rows)
+    test(`has a warning for a row with ${what}, without its value`, async () => {
+      const change = `ALTER TABLE changed ALTER id DROP NOT NULL; UPDATE changed SET ${set} WHERE ctid = '(0,1)'`;
+      const { faults: none, warnings } = await examinedWith(change, fields);
+      assert.deepEqual(none, []);
+      assert.equal(warnings.length, 1, JSON.stringify(warnings));
+      const [first] = warnings.map(({ field, problem }) => `${field}: ${problem}`);
+      assert(first?.startsWith(warning), `${first}`);
+      assert.doesNotMatch(first ?? '', /4eC39|sk-abcdef|'x'|a b/);
+    });
+
+  test('is refused for a table that is not there, and for a view', async () => {
+    await database.client.query('CREATE VIEW seen AS TABLE api_keys');
+    await assert.rejects(examined({}, 'public.missing'), Refused);
+    await assert.rejects(examined({}, 'public.seen'), /is not an ordinary table, but a view/);
+  });
+
+  test("has no message of a vendor's function, nor one about a value, which may have that in it", async () => {
+    const raising = (
+      code: string,
+    ) => `CREATE OR REPLACE FUNCTION masked(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS
+      $$BEGIN RAISE 'no mask for %', $1 USING ERRCODE = '${code}'; END$$`;
+    for (const code of ['P0001', '57014', 'AB123']) {
+      await database.client.query(raising(code));
+      for (const sql of ['masked(owner)', `masked('u1')`]) {
+        const { faults: found, warnings } = await examined({ name: { sql } });
+        const problems = JSON.stringify([...found, ...warnings]);
+        assert.match(problems, new RegExp(`\\(${code}\\)`));
+        assert.doesNotMatch(problems, /no mask|u1/);
+      }
+    }
+    const { warnings } = await examined({ name: { sql: '(owner::regrole)::text' } });
+    assert.match(warnings[0]?.problem ?? '', /^the expression fails on a row \(42704\)/);
+    const { faults: found } = await examined({ name: { sql: `('u1'::regrole)::text` } });
+    assert.match(found[0]?.problem ?? '', /^PostgreSQL refuses it/);
+  });
+
+  test('has a fault where row-level security hides rows from the role, also from the owner', async () => {
+    const owner = `owner_${process.pid}`;
+    await database.client.query(`CREATE ROLE ${owner} LOGIN PASSWORD 'owner'; DROP TABLE IF EXISTS changed;
+      CREATE TABLE changed AS TABLE api_keys; ALTER TABLE changed OWNER TO ${owner};
+      ALTER TABLE changed ENABLE ROW LEVEL SECURITY`);
+    try {
+      const url = Object.assign(new URL(database.url), { username: owner, password: 'owner' });
+      const file = { table: 'public.changed', fields: FIELDS, filters: [] };
+      assert.deepEqual((await examine(url.href, file)).faults, []);
+      await database.client.query('ALTER TABLE changed FORCE ROW LEVEL SECURITY');
+      const { faults: found } = await examine(url.href, file);
+      assert.equal(found.length, 1);
+      assert.match(found[0]?.problem ?? '', /^row-level security hides rows from this role/);
+      assert.deepEqual((await examine(database.url, file)).faults, []);
+    } finally {
+      await database.client.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
+    }
+  });
+});

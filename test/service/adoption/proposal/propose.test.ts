@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { FieldName } from '../../../../src/service/postgres/vendor-table/mapping.ts';
+import { examine } from '../../../support/adopted/examine.ts';
+import { openFields, type ProposedFile, proposalFor, sourcesOf } from '../../../support/adopted/proposals.ts';
+import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { suiteScope } from '../../../support/scope.ts';
+
+const TODO = 'a person decides';
+/** A key as its vendor stores it, of which no message and no file may have a part. */
+const KEY = "encode(sha256(i::text::bytea), 'base64')";
+
+/** What the tables of test/support/adopted don't have. */
+const EXAMPLE = `
+  CREATE TABLE public.keys (key_id text PRIMARY KEY, team_id integer NOT NULL, key_name varchar(40) NOT NULL, token bytea NOT NULL,
+    preview text NOT NULL, created bigint NOT NULL, created_by integer, state text NOT NULL, project text NOT NULL);
+  INSERT INTO public.keys SELECT 'key_' || i, i % 4, 'Key', sha256(i::text::bytea), 'sk-...' || i, 1730332707427 + i, NULL,
+    CASE i % 2 WHEN 0 THEN 'Active' ELSE 'Disabled' END, 'live' FROM generate_series(1, 20) AS i`;
+
+describe('the proposal for a table', () => {
+  const scope = suiteScope();
+  let database: VendorDatabase;
+  before(async () => {
+    database = await vendorDatabase(scope);
+  });
+  const proposed = (table: string) => proposalFor(database.url, table);
+  const proposedWith = async (table: string, sql: string) => {
+    await database.client.query(sql);
+    return proposed(table);
+  };
+
+  test('takes what only one column is called, and is unsure of the rest', async () => {
+    const proposal = await proposedWith('public.keys', EXAMPLE);
+    const { created_at, ...sources } = sourcesOf(proposal);
+    assert.deepEqual(sources, {
+      organization_id: { column: 'team_id' },
+      id: { column: 'key_id' },
+      name: { column: 'key_name' },
+      created_by_id: { sql: `coalesce("created_by"::text, 'unknown')` },
+      created_by_type: { constant: 'user' },
+      partial_key_hint: { column: 'preview' },
+      status: { column: 'state', values: { active: ['Active'], inactive: ['Disabled'], archived: [] } },
+      workspace_id: { column: 'project' },
+    });
+    assert.match(JSON.stringify(created_at), /todo.*of the type bigint: give SQL .* to_timestamp/);
+    assert.deepEqual(proposal.file.filters, ['status', 'workspace_id', 'created_by_user_id']);
+    assert.deepEqual(openFields(proposal.choices), ['organization_id', 'created_at', 'workspace_id']);
+    assert.deepEqual(
+      proposal.keyColumns.map(({ name }) => name),
+      ['token'],
+    );
+    const sql = 'to_timestamp("created" / 1000.0)';
+    const decided = { ...proposal.file, fields: { ...proposal.file.fields, created_at: { sql } } };
+    assert.deepEqual(await examine(database.url, decided), { faults: [], warnings: [] });
+    assert.doesNotMatch(JSON.stringify(proposal), /Key \d|[\da-f]{16}/, 'a value of the table');
+  });
+
+  test('says what is to do for each field that the table seems not to have', async () => {
+    const { file } = await proposedWith('bare', 'CREATE TABLE bare (number integer, "key" text)');
+    const open = Object.entries(file.fields).filter(([, source]) => source.todo !== undefined);
+    assert.deepEqual(
+      open.map(([name]) => name),
+      ['organization_id', 'id', 'name', 'created_at', 'created_by_id', 'partial_key_hint', 'status'],
+    );
+    assert.deepEqual(file.filters, ['status', 'workspace_id', 'created_by_user_id']);
+    assert.match(
+      file.fields.id.todo ?? '',
+      /add one: ALTER TABLE public\.bare ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid\(\) UNIQUE$/,
+    );
+    assert.match(
+      file.fields.partial_key_hint.todo ?? '',
+      /"____\.\.\.____"\}; where only whole keys are kept, add/,
+    );
+  });
+
+  const columns: [field: FieldName, columns: string, row: string, source: unknown, why: RegExp][] = [
+    [
+      'organization_id',
+      'tenant_id text',
+      'NULL',
+      { column: 'tenant_id' },
+      /; NULL in some rows of the sample/,
+    ],
+    ['organization_id', 'team_id text, user_id text', `'t', 'u'`, TODO, /: is it team_id, user_id\?$/],
+    [
+      'organization_id',
+      'owner_id text, owner_type text',
+      `'1', 'u'`,
+      TODO,
+      /of different types may be the same/,
+    ],
+    [
+      'id',
+      'a_id text UNIQUE, b text UNIQUE',
+      `'1', '2'`,
+      TODO,
+      /where only the key or its hash is unique, add one/,
+    ],
+    [
+      'id',
+      'id text, v int, PRIMARY KEY (id, v)',
+      `'1', 1`,
+      { column: 'id' },
+      /a part of the primary key only$/,
+    ],
+    ['id', 'id text UNIQUE, uuid uuid UNIQUE', `'1', NULL`, TODO, /: is it id, uuid\?/],
+    ['created_at', 'created timestamptz NOT NULL', 'now()', { column: 'created' }, /^its name and type$/],
+    [
+      'created_at',
+      'created timestamp',
+      'now()',
+      { sql: `coalesce(("created" AT TIME ZONE 'UTC'), timestamptz '1970-01-01 00:00:00+00')` },
+      /UTC is assumed; NULL is listed as of 1970$/,
+    ],
+    ['created_by_type', 'is_bot boolean', 'true', TODO, /^is_bot may tell a service account from a user/],
+    [
+      'partial_key_hint',
+      'hint text NOT NULL',
+      `'sk-ab…wxyz'`,
+      TODO,
+      /regexp_replace\("hint", '\[\*•…\]\+', '\.\.\.'\)$/,
+    ],
+    [
+      'partial_key_hint',
+      '"lastFour" char(4)',
+      `'wxyz'`,
+      { sql: `'____' || '...' || coalesce("lastFour", '____')` },
+      /name/,
+    ],
+    [
+      'partial_key_hint',
+      'key_name text NOT NULL, key_alias text',
+      `'sk-...abcd', 'A'`,
+      { column: 'key_name' },
+      /values/,
+    ],
+    [
+      'name',
+      'key_name text NOT NULL, key_alias text NOT NULL',
+      `'sk-...abcd', 'A'`,
+      { column: 'key_alias' },
+      /name/,
+    ],
+    [
+      'status',
+      'revoked_at date',
+      'NULL',
+      { sql: `CASE WHEN "revoked_at" IS NOT NULL THEN 'archived' ELSE 'active' END` },
+      /name/,
+    ],
+    [
+      'status',
+      'is_revoked boolean',
+      'true',
+      { column: 'is_revoked', values: { active: [false, null], archived: [true] } },
+      /name/,
+    ],
+    [
+      'status',
+      'enabled boolean, soft_deleted_at date',
+      'true',
+      TODO,
+      /^enabled, soft_deleted_at may all tell of the status/,
+    ],
+    ['status', 'can_delete boolean', 'true', TODO, /^what can_delete means isn't known/],
+    ['status', 'deleted_at bigint', '0', TODO, /^what deleted_at means isn't known/],
+    ['status', 'status mood', `'active'`, TODO, /^it isn't known what grumpy of the column status means/],
+    ['status', 'status text', `'4eC39HqLyjWDarjtT1zdp7dc'`, TODO, /\bcolumn with the status/],
+    ['status', 'status text', `'odd'`, TODO, /^it isn't known what 1 values of the column status means/],
+    ['status', 'active boolean', 'NULL', TODO, /^it isn't known what NULL of the column active means/],
+  ];
+  for (const [field, sql, row, source, why] of columns)
+    test(`has a ${field} of ${sql} such as ${row}: ${why}`, async () => {
+      await database.client.query(`DROP TABLE IF EXISTS t; DROP TYPE IF EXISTS mood;
+        CREATE TYPE mood AS ENUM ('active', 'grumpy')`);
+      const proposal = await proposedWith('t', `CREATE TABLE t (${sql}); INSERT INTO t VALUES (${row})`);
+      const { todo, ...rest } = sourcesOf(proposal)[field] as { todo?: string };
+      assert.match(proposal.choices[field].why, why);
+      if (source === TODO) assert.equal(todo, proposal.choices[field].why);
+      else assert.deepEqual(rest, source);
+    });
+
+  test('never takes a column of full keys or of hashes, whatever it is called', async () => {
+    const random = `'acme_live_' || ${KEY}`;
+    const { file, keyColumns }: ProposedFile = await proposedWith(
+      'k',
+      `CREATE TABLE k (id text PRIMARY KEY, name text, hint text, prefix text, api_key uuid, "tokenHash" bytea, label text);
+       INSERT INTO k SELECT md5('id' || i), ${random}, ${random}, md5(i::text), gen_random_uuid(), sha256(i::text::bytea), 'Key'
+       FROM generate_series(1, 9) AS i`,
+    );
+    assert.deepEqual(
+      keyColumns.map(({ name, why }) => `${name}: ${why}`),
+      [
+        'name: its values',
+        'hint: its values',
+        'prefix: its values',
+        'api_key: its name',
+        'tokenHash: its name',
+      ],
+    );
+    assert.deepEqual(file.fields.id, { column: 'id' });
+    assert.match(JSON.stringify(file.fields.name), /label/);
+    assert.match(JSON.stringify(file.fields.partial_key_hint), /todo/);
+  });
+
+  test('never takes a primary key of full keys for the ID', async () => {
+    const { file, keyColumns } = await proposedWith(
+      'creds',
+      `CREATE TABLE creds (value text PRIMARY KEY, org_id text);
+       INSERT INTO creds SELECT 'sk_live_' || left(translate(${KEY}, '+/=', 'abc'), 32), 'org' FROM generate_series(1, 20) AS i`,
+    );
+    assert.equal(keyColumns[0]?.why, 'its values');
+    assert.match(JSON.stringify(file.fields.id), /todo/);
+  });
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, mock, test } from 'node:test';
+import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
+import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import { type Duration, parseDuration } from '../../../src/shared/record/duration.ts';
+import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
+import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
+import { describeEachStore } from '../../support/each-store.ts';
+import { type Caller, callerOf, type Received } from '../../support/http.ts';
+import { createAdminKey, createOrganization, now, VENDOR } from '../../support/roster.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { startStubRosterService } from '../../support/stub-roster-service.ts';
+
+const MICROSECONDS_A_DAY = 86_400_000_000n;
+const NOT_VALID = 'x-api-key: not a valid admin key';
+
+describeEachStore('authentication', open => {
+  let service: TestService;
+  let caller: Caller;
+  let organization: Awaited<ReturnType<typeof createOrganization>>;
+  before(async () => {
+    service = await startService(open.reader);
+    organization = await createOrganization(open.writer);
+    caller = callerOf(service.port, organization.secret);
+  });
+  after(async () => {
+    caller.close();
+    await service.close();
+  });
+
+  test('a valid key gets an answer that names its organization', async () => {
+    const other = await createOrganization(open.writer);
+    for (const { id, secret } of [organization, other]) {
+      const answer = await caller.send({ headers: { 'x-api-key': secret } });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers['vendor-organization-id'], id);
+    }
+  });
+
+  test('every key of an organization works, including one that expires later', async () => {
+    const expiresAt = (now() + MICROSECONDS_A_DAY) as Timestamp;
+    const second = await createAdminKey(open.writer, organization.id, { expiresAt });
+    assert.equal((await caller.send({ headers: { 'x-api-key': second } })).status, 200);
+    assert.equal((await caller.send()).status, 200);
+  });
+
+  test('a missing key gets an error that says the header is required', async () => {
+    const answer = await caller.send({ headers: { 'x-api-key': undefined } });
+    assert.equal(answer.status, 401);
+    assert.deepEqual(answer.body.error, {
+      type: 'authentication_error',
+      message: 'x-api-key: header is required',
+    });
+  });
+
+  test('every other invalid key gets the same answer', async () => {
+    const { secret } = organization;
+    const lastChanged = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
+    const revokedAt = now();
+    const expiresAt = (now() - 1n) as Timestamp;
+    const wrong: Record<string, string | string[]> = {
+      unknown: AdminKeySecret.issue(VENDOR).reveal(),
+      mistyped: lastChanged,
+      malformed: 'sk-1234',
+      empty: '',
+      'not ASCII': 'vendor-admin01-é',
+      'in another case': secret.toUpperCase(),
+      cut: secret.slice(0, -1),
+      'too long': `${secret}0`,
+      'very long': 'a'.repeat(8_000),
+      prefixed: `Bearer ${secret}`,
+      revoked: await createAdminKey(open.writer, organization.id, { revokedAt }),
+      expired: await createAdminKey(open.writer, organization.id, { expiresAt }),
+      'sent twice': [secret, secret],
+      'sent after another': [AdminKeySecret.issue(VENDOR).reveal(), secret],
+      'sent with an empty one': [secret, ''],
+    };
+    for (const [what, key] of Object.entries(wrong)) {
+      const answer = await caller.send({ headers: { 'x-api-key': key } });
+      assert.equal(answer.status, 401, what);
+      const expected = { type: 'error', error: { type: 'authentication_error', message: NOT_VALID } };
+      const text = JSON.stringify({ ...expected, request_id: answer.headers['request-id'] });
+      assert.equal(answer.text, text, what);
+      assert.deepEqual(revealingHeaders(answer), [], what);
+    }
+  });
+
+  test("a key in the URL or in another header is ignored, and doesn't get into the log", async () => {
+    const { secret } = organization;
+    const headers = {
+      'x-api-key': undefined,
+      authorization: `Bearer ${secret}`,
+      cookie: `x-api-key=${secret}`,
+    };
+    const answer = await caller.send({ query: `x-api-key=${secret}`, headers });
+    assert.equal(answer.body.error.message, 'x-api-key: header is required');
+    assert(!service.logText().includes(secret));
+  });
+});
+
+describeEachStore('authentication with a max age and networks', open => {
+  const maxAdminKeyAge = parseDuration('30d') as Duration;
+  const lookups: Uint8Array[] = [];
+  let service: TestService;
+  let send: Caller['send'];
+  let close: () => void;
+  let organization: OrganizationId;
+  before(async () => {
+    const reader: StoreReader = {
+      ...open.reader,
+      findAdminKey: (digest, at) => {
+        lookups.push(digest);
+        return open.reader.findAdminKey(digest, at);
+      },
+    };
+    service = await startService(reader, VENDOR, { maxAdminKeyAge, trustedProxies: ['127.0.0.1'] });
+    const { id, secret } = await createOrganization(open.writer);
+    organization = id;
+    ({ send, close } = callerOf(service.port, secret));
+  });
+  after(async () => {
+    close();
+    await service.close();
+  });
+  const inHours = (hours: bigint) => (now() + (hours * MICROSECONDS_A_DAY) / 24n) as Timestamp;
+  const sendWith = (secret: string, from = '203.0.113.7') =>
+    send({ headers: { 'x-api-key': secret, 'x-forwarded-for': from } });
+
+  test('a key works from its networks only, and until it has the max age', async () => {
+    const days = (count: bigint) => (now() - count * MICROSECONDS_A_DAY) as Timestamp;
+    const bound = await createAdminKey(open.writer, organization, {
+      createdAt: days(29n),
+      networks: ['203.0.113.0/24', '2001:db8::/32'],
+    });
+    const unbound = await createAdminKey(open.writer, organization);
+    const ofAFastClock = await createAdminKey(open.writer, organization, { createdAt: inHours(23n) });
+    assert.equal((await sendWith(ofAFastClock)).status, 200);
+    for (const from of ['203.0.113.7', '203.0.113.255', '::ffff:203.0.113.7', '2001:db8::7'])
+      assert.equal((await sendWith(bound, from)).status, 200, from);
+    for (const from of ['203.0.114.7', '10.0.0.1', '2001:db9::7', 'unknown', '127.0.0.1']) {
+      assert.equal((await sendWith(bound, from)).status, 401, from);
+      assert.equal((await sendWith(unbound, from)).status, 200, from);
+    }
+  });
+
+  test('a key that is too old or from elsewhere gets the answer of an unknown one, after the same lookup', async () => {
+    const tooOld = (now() - 30n * MICROSECONDS_A_DAY) as Timestamp;
+    const wrong = {
+      unknown: AdminKeySecret.issue(VENDOR).reveal(),
+      'too old': await createAdminKey(open.writer, organization, { createdAt: tooOld }),
+      'made in more than a day': await createAdminKey(open.writer, organization, {
+        createdAt: inHours(25n),
+      }),
+      'from elsewhere': await createAdminKey(open.writer, organization, { networks: ['198.51.100.1'] }),
+    };
+    for (const [what, key] of Object.entries(wrong)) {
+      lookups.length = 0;
+      const answer = await sendWith(key);
+      const expected = { type: 'error', error: { type: 'authentication_error', message: NOT_VALID } };
+      const text = JSON.stringify({ ...expected, request_id: answer.headers['request-id'] });
+      assert.deepEqual([answer.status, answer.text], [401, text], what);
+      assert.deepEqual(revealingHeaders(answer), [], what);
+      assert.equal(lookups.length, 1, what);
+      const line = service.logText().trim().split('\n').at(-1) ?? '';
+      assert.equal(JSON.parse(line).admin_key_id, undefined, what);
+    }
+  });
+});
+
+test('an admin key with a network that is none, written past Keyroster, works from its other networks only', async t => {
+  for (const wrong of ['999.1.1.1/40', '127.0.0.1/33', '127.0.0.1/', '', '::1/129', 'x', '127.0.0.1/8/8']) {
+    const { send } = await startStubRosterService(t, {}, { networks: [wrong] });
+    assert.equal((await send()).body.error?.message, NOT_VALID, wrong);
+    const other = await startStubRosterService(t, {}, { networks: [wrong, '127.0.0.0/8'] });
+    assert.equal((await other.send()).status, 200, wrong);
+  }
+});
+
+/** Headers that could reveal why a key was refused. */
+function revealingHeaders({ headers }: Received): string[] {
+  const same = ['request-id', 'cache-control', 'x-content-type-options', 'content-type', 'content-length'];
+  return Object.keys(headers).filter(name => ![...same, 'date', 'connection', 'keep-alive'].includes(name));
+}
+
+describe('the moment at which a key expires', () => {
+  const MOMENT = Date.UTC(2026, 0, 1);
+  const expiresAt = (BigInt(MOMENT) * 1000n) as Timestamp;
+  before(() => mock.timers.enable({ apis: ['Date'], now: MOMENT }));
+  after(() => mock.timers.reset());
+
+  test('is the first at which the key no longer works', async context => {
+    const { send } = await startStubRosterService(context, {}, { expiresAt });
+    mock.timers.setTime(MOMENT - 1);
+    assert.equal((await send()).status, 200);
+    mock.timers.setTime(MOMENT);
+    assert.equal((await send()).body.error.message, NOT_VALID);
+  });
+
+  test('counts in microseconds: a key that expires one microsecond later still works', async context => {
+    const { send } = await startStubRosterService(context, {}, { expiresAt: (expiresAt + 1n) as Timestamp });
+    mock.timers.setTime(MOMENT);
+    assert.equal((await send()).status, 200);
+  });
+});

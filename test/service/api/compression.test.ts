@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { get, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { newAnswer } from '../../../src/service/api/answer.ts';
+import { acceptsGzip, Compression } from '../../../src/service/api/compression.ts';
+import { MAX_COMPRESSIONS } from '../../../src/service/api/limits.ts';
+import { type ApiRequest, LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
+import { processMetrics } from '../../../src/service/server/metrics-server.ts';
+import { describeEachStore } from '../../support/each-store.ts';
+import { retryWhile } from '../../support/retry-overloaded.ts';
+import { createOrganization, importKeys, VENDOR } from '../../support/roster.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { sqlite } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Sends a request over a connection of its own, again while the service sheds load, and gives the body as it came. */
+function send(
+  { port }: TestService,
+  secret: string,
+  accepted: string | undefined,
+  { limit = 1_000, method = 'GET' } = {},
+): Promise<Answer> {
+  const headers = {
+    'x-api-key': secret,
+    'vendor-version': '2023-06-01',
+    ...(accepted !== undefined && { 'accept-encoding': accepted }),
+  };
+  const path = `${LIST_API_KEYS_PATH}?limit=${limit}`;
+  const once = () =>
+    new Promise<Answer>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, agent: false, method, path, headers };
+      const received = async (answer: IncomingMessage) => {
+        const { statusCode: status, headers } = answer;
+        return { status, headers, body: await buffer(answer) };
+      };
+      request(options, answer => resolve(received(answer)))
+        .on('error', reject)
+        .end();
+    });
+  return retryWhile(({ status }) => status === 503, once);
+}
+
+describeEachStore(
+  'a large page',
+  open => {
+    const metrics = processMetrics();
+    let secret: string;
+    let service: TestService;
+    let plain: Answer;
+    before(async () => {
+      const organization = await createOrganization(open.writer);
+      secret = organization.secret;
+      await importKeys(open.writer, organization.id, numberedKeys(1_000));
+      service = await startService(open.reader, VENDOR, { metrics });
+      plain = await send(service, secret, undefined);
+    });
+    after(() => service.close());
+
+    test('is compressed, is the same when it is decompressed, and has a HEAD with the same headers', async () => {
+      const answer = await send(service, secret, 'gzip');
+      assert.equal(answer.headers['content-encoding'], 'gzip');
+      assert.equal(answer.headers.vary, 'accept-encoding');
+      assert.equal(answer.headers['content-length'], String(answer.body.length));
+      assert.equal(answer.headers.etag, undefined);
+      assert(answer.body.length < plain.body.length / 4, `${answer.body.length} bytes`);
+      assert.deepEqual(gunzipSync(answer.body), plain.body);
+
+      const head = await send(service, secret, 'gzip', { method: 'HEAD' });
+      assert.equal(head.body.length, 0);
+      for (const name of ['content-encoding', 'content-length', 'content-type', 'vary'])
+        assert.equal(head.headers[name], answer.headers[name], name);
+    });
+
+    test('is sent as it is to a client that accepts no coding, and says that it varies', async () => {
+      for (const answer of [
+        plain,
+        await send(service, secret, 'identity'),
+        await send(service, secret, ''),
+      ]) {
+        assert.equal(answer.headers['content-encoding'], undefined);
+        assert.equal(answer.headers.vary, 'accept-encoding');
+        assert.equal(answer.headers['content-length'], String(answer.body.length));
+        assert.deepEqual(answer.body, plain.body);
+      }
+    });
+
+    test('is right for each of many clients at a time, whatever each accepts', async () => {
+      const asked = ['gzip', undefined, 'br', 'gzip, br'];
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, number) => send(service, secret, asked[number % asked.length])),
+      );
+      for (const { status, headers, body } of answers) {
+        assert.equal(status, 200);
+        assert.equal(headers['content-length'], String(body.length));
+        assert.deepEqual(headers['content-encoding'] ? gunzipSync(body) : body, plain.body);
+      }
+    });
+
+    test('leaves nothing behind when its client leaves meanwhile', async () => {
+      const leave = (milliseconds: number) =>
+        new Promise<void>(resolve => {
+          const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01', 'accept-encoding': 'gzip' };
+          const path = `${LIST_API_KEYS_PATH}?limit=1000`;
+          const sent = get({ host: '127.0.0.1', port: service.port, agent: false, path, headers });
+          sent.on('error', () => {}).on('close', () => resolve());
+          setTimeout(() => sent.destroy(), milliseconds);
+        });
+      await Promise.all(Array.from({ length: 40 }, (_, number) => leave(number % 8)));
+      await until('all answers are read', () => metrics.unreadBytes() === 0);
+      assert.equal((await service.listWithRetry(secret, 'limit=1000')).body.data.length, 1_000);
+      assert.doesNotMatch(service.logText(), /"level":[456]0/);
+    });
+
+    test('is never compressed by a service that is told not to', async () => {
+      const without = await startService(open.reader, VENDOR, { compression: false });
+      const answer = await send(without, secret, 'gzip');
+      await without.close();
+      assert.deepEqual([answer.headers['content-encoding'], answer.headers.vary], [undefined, undefined]);
+      assert.deepEqual(answer.body, plain.body);
+    });
+
+    test('a small page and an error are sent as they are', async () => {
+      for (const limit of [20, 0]) {
+        const { headers } = await send(service, secret, 'gzip', { limit });
+        assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined]);
+      }
+    });
+  },
+  [sqlite],
+);
+
+describe('an answer', () => {
+  const asking = (accepted: string) => ({ header: () => accepted }) as unknown as ApiRequest;
+  const answerOf = (bytes: number) => Object.assign(newAnswer(), { body: Buffer.alloc(bytes, 'a') });
+
+  test('is sent as it is while as many others are compressed as may be at a time', async () => {
+    const compression = new Compression();
+    const answers = Array.from({ length: MAX_COMPRESSIONS + 1 }, () => answerOf(1_000_000));
+    await Promise.all(answers.map(answer => compression.apply(answer, asking('gzip'))));
+    const compressed = answers.filter(({ headers }) => headers['content-encoding'] === 'gzip');
+    assert(compressed.length >= 1 && compressed.length <= MAX_COMPRESSIONS, `${compressed.length}`);
+    for (const answer of answers) {
+      assert.equal(answer.headers.vary, 'accept-encoding');
+      assert.equal(answer.body.length < 1_000_000, compressed.includes(answer));
+    }
+    const next = answerOf(1_000_000);
+    await compression.apply(next, asking('gzip'));
+    assert.equal(next.headers['content-encoding'], 'gzip');
+  });
+});
+
+/** Values of `accept-encoding` (RFC 9110, section 12.5.3), by whether a large answer is compressed. */
+const values = {
+  compressed: {
+    'one coding': 'gzip',
+    "a browser's list": 'gzip, deflate, br, zstd',
+    "that of Node's fetch": 'gzip, deflate',
+    'upper case': 'GZIP',
+    'white space': ' br ,\tgzip ; q=0.5 ',
+    anything: '*',
+    'nothing else': '*;q=0, gzip;q=0.5',
+    'not as it is': 'identity;q=0, gzip',
+  },
+  'sent as they are': {
+    'an empty one': '',
+    nothing: '*;q=0',
+    'not gzip': 'gzip;q=0',
+    'not gzip, with three decimals': 'gzip;q=0.000, *',
+    'not gzip, with a capital letter': 'gzip;Q=0',
+    'codings that the service lacks': 'deflate, compress, x-gzip, dcb, br, zstd',
+    'a quality that is no number': 'gzip;q=much',
+    'a negative quality': 'gzip;q=-1',
+    'a list without commas': 'gzip br',
+    'commas alone': ',,,',
+    'a quote that is not closed': '"gzip',
+    'a name of an object': '__proto__, constructor',
+    'a list that is far too long': `${'x, '.repeat(5_000)}gzip`,
+  },
+};
+
+for (const [what, headers] of Object.entries(values))
+  test(`large answers are ${what} for a client that accepts these codings`, () => {
+    for (const [name, accepted] of Object.entries(headers))
+      assert.equal(acceptsGzip({ header: () => accepted }), what === 'compressed', name);
+    assert.equal(acceptsGzip({ header: () => undefined }), false);
+  });

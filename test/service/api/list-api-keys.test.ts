@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
+import { parseTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
+import { describeEachStore, type OpenStore } from '../../support/each-store.ts';
+import { exampleRecord } from '../../support/example-record.ts';
+import { type Caller, callerOf } from '../../support/http.ts';
+import { createOrganization, importKeys } from '../../support/roster.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+// The record of docs/api.md#the-record, and a newer and an older key.
+const shown: ApiKey = {
+  id: 'apikey_01Rj2N8SVvo6BePZj99NhmiT' as ApiKeyId,
+  name: 'Developer Key',
+  createdAt: parseTimestamp('2024-10-30T23:58:27.427722Z') as Timestamp,
+  createdBy: { id: 'user_01WCz1FkmYMm4gnmykNKUu3Q' as CreatorId, type: 'user' },
+  partialKeyHint: 'sk-ven-api03-R2D...igAA' as PartialKeyHint,
+  status: 'active',
+  workspaceId: 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ' as WorkspaceId,
+};
+const service = { id: 'svac_1' as CreatorId, type: 'service_account' } as const;
+const later = (shown.createdAt + 1n) as Timestamp;
+const newer: ApiKey = {
+  ...shown,
+  id: 'newer' as ApiKeyId,
+  name: '检索 "🚀" \\',
+  createdAt: later,
+  status: 'inactive',
+  workspaceId: null,
+};
+const older: ApiKey = {
+  ...shown,
+  id: 'older' as ApiKeyId,
+  createdAt: 0n as Timestamp,
+  createdBy: service,
+  status: 'archived',
+};
+
+describeEachStore('the list operation', listsApiKeys);
+
+function listsApiKeys(open: OpenStore): void {
+  let running: TestService;
+  let caller: Caller;
+  const othersKey = { ...shown, id: 'others_key' as ApiKeyId };
+  before(async () => {
+    const organization = await createOrganization(open.writer);
+    await importKeys(open.writer, organization.id, [shown, newer, older]);
+    await importKeys(open.writer, (await createOrganization(open.writer)).id, [othersKey]);
+    running = await startService(open.reader);
+    caller = callerOf(running.port, organization.secret);
+  });
+  after(async () => {
+    caller.close();
+    await running.close();
+  });
+
+  const ids = async (query: string) => {
+    const { status, body } = await caller.send({ query });
+    assert.equal(status, 200);
+    return body.data.map((record: { id: string }) => record.id);
+  };
+
+  test('answers with the page and the record exactly as docs/api.md shows them', async () => {
+    const { body } = await caller.send({ query: 'status=active' });
+    assert.deepEqual(body, {
+      data: [exampleRecord],
+      first_id: exampleRecord.id,
+      last_id: exampleRecord.id,
+      has_more: false,
+    });
+  });
+
+  test('answers with every field, whatever its value', async () => {
+    const { body } = await caller.send();
+    assert.deepEqual(
+      body.data.map((record: { name: string }) => record.name),
+      [newer.name, shown.name, older.name],
+    );
+    assert.equal(body.data[0].workspace_id, null);
+    assert.deepEqual(body.data[2].created_by, service);
+    assert.equal(body.data[2].created_at, '1970-01-01T00:00:00.000000Z');
+  });
+
+  test('answers an empty page with null for both IDs', async () => {
+    const empty = { data: [], first_id: null, last_id: null, has_more: false };
+    for (const query of [
+      'workspace_id=nobody',
+      'created_by_user_id=nobody',
+      'after_id=older',
+      'before_id=newer',
+    ]) {
+      assert.deepEqual((await caller.send({ query })).body, empty, query);
+    }
+  });
+
+  test('combines filters with AND', async () => {
+    assert.deepEqual(await ids(`workspace_id=${shown.workspaceId}`), [shown.id, older.id]);
+    assert.deepEqual(await ids('created_by_user_id=svac_1'), [older.id]);
+    assert.deepEqual(await ids(`workspace_id=${shown.workspaceId}&status=archived`), [older.id]);
+    assert.deepEqual(await ids(`created_by_user_id=${shown.createdBy.id}&status=archived`), []);
+  });
+
+  test('lists from a cursor, which need not match the filters', async () => {
+    assert.deepEqual(await ids(`after_id=${shown.id}`), [older.id]);
+    assert.deepEqual(await ids(`before_id=${shown.id}`), [newer.id]);
+    assert.deepEqual(await ids(`after_id=${shown.id}&status=archived`), [older.id]);
+    assert.deepEqual(await ids('before_id=older&limit=1'), [shown.id]);
+  });
+
+  test('sets has_more only when there are more keys in the requested direction', async () => {
+    const more = { '': false, 'limit=3': false, 'limit=2': true, 'limit=1&after_id=newer': true };
+    const others = {
+      'limit=2&after_id=newer': false,
+      'limit=2&before_id=older': false,
+      'limit=1&before_id=older': true,
+    };
+    for (const [query, expected] of Object.entries({ ...more, ...others })) {
+      assert.equal((await caller.send({ query })).body.has_more, expected, query);
+    }
+  });
+
+  test('ignores beta, which SDKs append', async () => {
+    assert.deepEqual(await ids('status=archived&beta=true'), [older.id]);
+  });
+
+  for (const direction of ['after', 'before']) {
+    test(`answers ${direction}_id=X the same whether X is unknown or another organization's`, async () => {
+      const texts = [];
+      for (const id of ['unknown', othersKey.id]) {
+        const { status, text, headers, body } = await caller.send({ query: `${direction}_id=${id}` });
+        assert.equal(status, 400);
+        assert.equal(body.error.message, `${direction}_id: not an API key of this organization`);
+        assert('vendor-organization-id' in headers);
+        texts.push(text.replace(body.request_id, ''));
+      }
+      assert.equal(texts[0], texts[1]);
+    });
+  }
+
+  test('answers HEAD with the headers of GET, its content-length included, and no body', async () => {
+    for (const query of ['', 'status=active', 'limit=0', 'after_id=unknown']) {
+      const get = await caller.send({ query });
+      const head = await caller.send({ method: 'HEAD', query });
+      assert.equal(head.status, get.status);
+      assert.deepEqual({ ...head.headers, ...VARYING }, { ...get.headers, ...VARYING }, query);
+    }
+  });
+}
+
+const VARYING = { 'request-id': '', date: '' };

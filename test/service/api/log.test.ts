@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, newAnswer } from '../../../src/service/api/answer.ts';
+import { createLog, type LogSettings, Observer, redacting } from '../../../src/service/api/log.ts';
+import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
+import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
+import { VENDOR } from '../../support/roster.ts';
+
+const answerOf = (parts: Partial<Answer>): Answer => ({ ...newAnswer(), requestId: 'req_1', ...parts });
+
+const PAGE = answerOf({
+  caller: { organizationId: 'org_1' as OrganizationId, id: 'Łukasz "7" \\' },
+  items: 20,
+  route: '/v1/organizations/api_keys',
+});
+
+/** The lines that these settings give for requests. */
+function linesOf(settings: Partial<LogSettings>, answers: readonly Answer[]) {
+  const lines: string[] = [];
+  const whole: LogSettings = { level: 'info', destination: { write: line => lines.push(line) }, ...settings };
+  const log = createLog(whole);
+  const observer = new Observer(log, whole);
+  for (const answer of answers) observer.answered(answer, 'GET', { logField: 'caller_id' }, true);
+  return { lines, log, observer };
+}
+
+test('the line of a request is as any other of the log, field by field', t => {
+  t.mock.method(performance, 'now', () => PAGE.startedAt + 6.584);
+  const { lines, log } = linesOf({}, [PAGE]);
+  const { requestId: request_id, items: rows, route, status, caller } = PAGE;
+  const fields = { request_id, organization_id: caller?.organizationId, caller_id: caller?.id, rows };
+  log.info({ ...fields, method: 'GET', route, status, duration_ms: 6.584 }, 'request');
+  const [ours, pinos] = lines.map(line => line.replace(/"time":\d+/, '"time":0'));
+  assert.equal(ours, pinos);
+  assert.ok(Math.abs(JSON.parse(String(lines[0])).time - Date.now()) < 60_000);
+});
+
+test('a request of which little is known has those fields only, and no method is repeated that is none', () => {
+  const { lines, observer } = linesOf({}, []);
+  observer.unparsed('req_1', 400);
+  observer.answered(answerOf({ status: 404 }), 'A SECRET', { logField: 'caller_id' }, false);
+  const [unparsed, other] = lines.map(line => {
+    const { level, time, pid, hostname, duration_ms, ...fields } = JSON.parse(line);
+    return fields;
+  });
+  assert.deepEqual(unparsed, { request_id: 'req_1', method: null, route: null, status: 400, msg: 'request' });
+  assert.deepEqual(other, { ...unparsed, method: 'other', status: 499 });
+});
+
+test('no request has a line when only warnings are logged; another line has', () => {
+  const { lines, log } = linesOf({ level: 'warn' }, [PAGE, { ...PAGE, status: 500 }]);
+  assert.deepEqual(lines, []);
+  log.error('broken');
+  assert.equal(lines.length, 1);
+});
+
+test('a health probe has a line at level debug, and one that failed at level info', () => {
+  const probes = ['/healthz', '/readyz'].flatMap(route => [
+    answerOf({ route }),
+    answerOf({ route, status: 503 }),
+  ]);
+  const seen = (level: 'debug' | 'info') =>
+    linesOf({ level }, probes).lines.map(line => {
+      const parsed = JSON.parse(line);
+      return [parsed.level, parsed.route, parsed.status];
+    });
+  const failed = [
+    [30, '/healthz', 503],
+    [30, '/readyz', 503],
+  ];
+  assert.deepEqual(seen('info'), failed);
+  const [health, readiness] = failed;
+  assert.deepEqual(seen('debug'), [[20, '/healthz', 200], health, [20, '/readyz', 200], readiness]);
+});
+
+test('an admin key in the line of a request is masked', () => {
+  const id = AdminKeySecret.issue(VENDOR).reveal();
+  const { lines } = linesOf({}, [{ ...PAGE, caller: { organizationId: 'org_1' as OrganizationId, id } }]);
+  assert.match(String(lines[0]), /"caller_id":"\[admin key\]"/);
+});
+
+test('an admin key anywhere in a log line is masked before the line is written', () => {
+  const lines: string[] = [];
+  const log = redacting({ write: line => lines.push(line) });
+  const [one, other] = [AdminKeySecret.issue(VENDOR).reveal(), AdminKeySecret.issue(VENDOR).reveal()];
+  log.write(`{"err":"sent by ${one}, and ${other}"}\n`);
+  log.write('{"msg":"nothing to hide"}\n');
+  assert.deepEqual(lines, [
+    '{"err":"sent by [admin key], and [admin key]"}\n',
+    '{"msg":"nothing to hide"}\n',
+  ]);
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { AllMetrics } from '../../../src/service/cli/serve/workers/all-metrics.ts';
+import { processMetrics } from '../../../src/service/server/metrics-server.ts';
+import { VENDOR } from '../../support/roster.ts';
+import { startService } from '../../support/service.ts';
+import { stubReader } from '../../support/stub-reader.ts';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const rules = read('deploy/prometheus-alerts.yaml');
+const dashboard = JSON.parse(read('docs/grafana-dashboard.json'));
+
+const expressions = {
+  'the alert rules': [...rules.matchAll(/expr: (.*)/g)].map(([, expression]) => String(expression)),
+  'the dashboard': dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+    targets.map(({ expr }) => expr),
+  ) as string[],
+};
+
+for (const [where, all] of Object.entries(expressions)) {
+  test(`every metric named by ${where} exists`, async t => {
+    const metrics = processMetrics();
+    const { reader, secret } = stubReader();
+    const service = await startService(reader, VENDOR, { metrics });
+    t.after(() => service.close());
+    await service.list(secret);
+    const ofWorkers = await new AllMetrics(2).collect([]);
+    const text = (await metrics.registry.metrics()) + (await ofWorkers.metrics());
+
+    assert.ok(all.length > 0);
+    for (const expression of all) {
+      for (const [name] of expression.matchAll(/\b(?:http|keyroster|nodejs|process)_[a-z0-9_]+/g)) {
+        assert.match(
+          text,
+          new RegExp(`^# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} |^${name}`, 'm'),
+          expression,
+        );
+      }
+    }
+  });
+}

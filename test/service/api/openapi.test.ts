@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { xApiKeyOrBearer } from '../../../src/service/api/admin-keys.ts';
+import { openApiDocument } from '../../../src/service/api/openapi.ts';
+import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
+import { type ApiVersion, parseApiVersions } from '../../../src/service/roster/api-version.ts';
+import { parseVendor, type Vendor } from '../../../src/shared/record/vendor.ts';
+import { schemaChecker } from '../../support/openapi.ts';
+import { VENDOR } from '../../support/roster.ts';
+import { startStubRosterService } from '../../support/stub-roster-service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into it
+const document: any = JSON.parse(JSON.stringify(openApiDocument(VENDOR)));
+const operation = document.paths[LIST_API_KEYS_PATH].get;
+
+describe('the OpenAPI document', () => {
+  test('is committed exactly as the code generates it (npm run openapi)', () => {
+    const committed = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+    assert.equal(committed, `${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  test('is served to anyone, by GET and HEAD, with the vendor in its names', async context => {
+    for (const vendor of [VENDOR, parseVendor('acme') as Vendor]) {
+      const { send } = await startStubRosterService(context, { vendor });
+      const sent = {
+        path: '/openapi.json',
+        headers: { 'x-api-key': undefined, [`${vendor}-version`]: undefined },
+      };
+      const answer = await send(sent);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.text, JSON.stringify(openApiDocument(vendor)));
+      assert(
+        answer.text.includes(`"${vendor}-version"`) && answer.text.includes(`"${vendor}-organization-id"`),
+      );
+      const head = await send({ ...sent, method: 'HEAD' });
+      assert.equal(head.headers['content-length'], answer.headers['content-length']);
+      assert.equal((await send({ ...sent, method: 'POST' })).status, 405);
+    }
+  });
+
+  test('says what the operator accepts beyond the defaults, and is otherwise the same', () => {
+    const versions = parseApiVersions(['2026-10-21']) as ApiVersion[];
+    const more = JSON.parse(
+      JSON.stringify(openApiDocument(VENDOR, { authentication: xApiKeyOrBearer, versions })),
+    );
+    assert.deepEqual(more.security, [{ adminKey: [] }, { bearer: [] }]);
+    const { get } = more.paths[LIST_API_KEYS_PATH];
+    assert.deepEqual(get.parameters[0].schema.enum, ['2023-06-01', '2026-10-21']);
+    assert.deepEqual(get.responses[401].headers['www-authenticate'].required, true);
+
+    more.security.pop();
+    get.parameters[0].schema.enum.pop();
+    delete get.responses[401].headers['www-authenticate'];
+    const { bearer } = more.components.securitySchemes;
+    assert.deepEqual(bearer, { type: 'http', scheme: 'bearer' });
+    delete more.components.securitySchemes.bearer;
+    assert.deepEqual(more, document);
+  });
+
+  test('has the fields that OpenAPI 3.1 requires, and no unknown ones', () => {
+    const root = ['openapi', 'info', 'servers', 'security', 'paths', 'components'];
+    assert.deepEqual(Object.keys(document).toSorted(), root.toSorted());
+    assert.match(document.openapi, /^3\.1\.\d+$/);
+    for (const text of [document.info.title, document.info.version]) assert(text.length > 0);
+    for (const [path, methods] of Object.entries<object>(document.paths)) {
+      assert.match(path, /^\//);
+      assert.deepEqual(
+        Object.keys(methods).filter(method => !['get', 'head'].includes(method)),
+        [],
+      );
+    }
+    for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Za-z0-9._-]+$/);
+    for (const requirement of document.security) {
+      for (const scheme of Object.keys(requirement)) assert(scheme in document.components.securitySchemes);
+    }
+    assert.deepEqual(document.components.securitySchemes.adminKey, {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+    });
+  });
+
+  test('gives every parameter a unique name, a location and a schema, and every response a description', () => {
+    const places = operation.parameters.map(
+      (parameter: { in: string; name: string }) => `${parameter.in} ${parameter.name}`,
+    );
+    const query = ['limit', 'after_id', 'before_id', 'status', 'workspace_id', 'created_by_user_id'];
+    assert.deepEqual(places, ['header vendor-version', ...query.map(name => `query ${name}`)]);
+    for (const parameter of operation.parameters) {
+      assert(parameter.schema);
+      assert.equal(parameter.required === true, parameter.in === 'header');
+    }
+    for (const [status, { description }] of Object.entries<{ description: string }>(operation.responses)) {
+      assert.match(status, /^[1-5]\d\d$/);
+      assert(description.length > 0);
+    }
+  });
+
+  test('has no broken reference, and all its schemas compile', () => {
+    const check = schemaChecker(document);
+    const pointers = JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g);
+    for (const [, pointer = ''] of pointers)
+      assert.doesNotThrow(() => check(pointer, minimal[pointer]), pointer);
+  });
+
+  test('has the type of each enum and const, without which generators make a client of any values', () => {
+    const untyped: object[] = [];
+    JSON.stringify(document, (_, value) => {
+      if (Array.isArray(value?.enum) || typeof value?.const === 'string')
+        if (value.type !== 'string') untyped.push(value);
+      return value;
+    });
+    assert.deepEqual(untyped, []);
+  });
+});
+
+const error = {
+  type: 'error',
+  error: { type: 'api_error', message: 'x' },
+  request_id: `req_${'0'.repeat(32)}`,
+};
+const record = {
+  id: 'k',
+  type: 'api_key',
+  name: '',
+  created_at: '2024-10-30T23:58:27.427722Z',
+  created_by: { id: 'u', type: 'user' },
+  partial_key_hint: 'sk-ven-api03-R2D...igAA',
+  status: 'active',
+  workspace_id: null,
+};
+const minimal: Record<string, unknown> = {
+  '/components/schemas/ApiKey': record,
+  '/components/schemas/ApiKeyList': { data: [record], first_id: 'k', last_id: 'k', has_more: false },
+  '/components/schemas/Error': error,
+};
+
+describe('the schemas', () => {
+  const check = schemaChecker(document);
+  const refused: [schema: string, value: object][] = [
+    ['ApiKey', { ...record, key: 'sk-ven-api03-whole' }],
+    ['ApiKey', { ...record, workspace_id: undefined }],
+    ['ApiKey', { ...record, created_by: { id: 'u', type: 'robot' } }],
+    ['ApiKey', { ...record, created_at: '2024-10-30T23:58:27.427Z' }],
+    ['ApiKey', { ...record, created_at: '2024-13-30T23:58:27.427722Z' }],
+    ['ApiKey', { ...record, partial_key_hint: 'sk-ven-api03-whole' }],
+    ['ApiKeyList', { data: [{}], first_id: null, last_id: null, has_more: false }],
+    ['ApiKeyList', { data: [], first_id: null, last_id: null, has_more: 'no' }],
+    ['Error', { ...error, stack: '' }],
+    ['Error', { ...error, request_id: 'mine' }],
+  ];
+  for (const [schema, value] of refused)
+    test(`${schema} does not allow ${JSON.stringify(value).slice(0, 60)}`, () => {
+      assert.throws(() => check(`/components/schemas/${schema}`, JSON.parse(JSON.stringify(value))));
+    });
+});

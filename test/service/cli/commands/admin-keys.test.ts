@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import { type Running, startKeyroster } from '../../../support/command-line.ts';
+import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+import { suiteScope } from '../../../support/scope.ts';
+import { fetchJson } from '../../../support/service.ts';
+
+describe('admin-keys', () => {
+  const scope = suiteScope();
+  let store: EmbeddedStore;
+  let address: string;
+  let serve: Running;
+  before(async () => {
+    store = await embeddedStore(scope);
+    serve = startKeyroster(scope, ['serve', '--port', '0'], { env: store.env });
+    [, address = ''] = await serve.line(/"msg":"listening on (http:[^"]+)"/);
+  });
+
+  const adminKeys = (...args: string[]) => runCommand(['admin-keys', ...args], { env: store.env });
+  const created = async (...args: string[]) =>
+    JSON.parse((await adminKeys('create', '--organization', store.organization, '--json', ...args)).stdout);
+  const listed = async (...args: string[]) => JSON.parse((await adminKeys('list', '--json', ...args)).stdout);
+  /** The status that the running service answers for this key. */
+  const statusOf = async (secret: string) => {
+    const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
+    return (await fetchJson(`${address}/v1/organizations/api_keys`, headers)).status;
+  };
+
+  test('create prints a secret that a running service accepts at once', async () => {
+    const { exitCode, stdout, stderr } = await adminKeys('create', '--organization', store.organization);
+    assert.deepEqual([exitCode, stderr], [0, '']);
+    const [, id, secret = ''] = /^(adminkey_\w{22})\t(vendor-admin01-\w{49})\n$/.exec(stdout) ?? [];
+    assert.equal(await statusOf(secret), 200);
+    assert.ok((await listed()).some((key: { id: string }) => key.id === id));
+  });
+
+  test('create --json prints the secret and the same fields as list --json', async () => {
+    const { secret, ...key } = await created('--name', 'audit', '--vendor', 'acme');
+    assert.match(secret, /^acme-admin01-\w{49}$/);
+    assert.equal(key.name, 'audit');
+    assert.equal(key.organization_id, store.organization);
+    assert.equal(key.last_characters, secret.slice(-4));
+    assert.deepEqual([key.expires_at, key.revoked_at], [null, null]);
+    assert.deepEqual(
+      (await listed()).find(({ id }: { id: string }) => id === key.id),
+      key,
+    );
+  });
+
+  test('list never prints a secret or its digest, with or without --json', async () => {
+    const { id, secret } = await created();
+    const lists = [[], ['--json'], ['--organization', store.organization]];
+    for (const { exitCode, stdout } of await Promise.all(lists.map(args => adminKeys('list', ...args)))) {
+      assert.equal(exitCode, 0);
+      assert.ok(stdout.includes(id));
+      assert.ok(!stdout.includes(secret.slice(20, 32)));
+      assert.doesNotMatch(stdout, /secret|digest|[0-9a-f]{64}/i);
+    }
+  });
+
+  test('list --organization prints only the keys of that organization', async () => {
+    await runCommand(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
+    const other = await adminKeys('create', '--organization', 'org_other', '--json');
+    const ids = (await listed('--organization', 'org_other')).map(({ id }: { id: string }) => id);
+    assert.deepEqual(ids, [JSON.parse(other.stdout).id]);
+    assert.ok((await listed()).length > 1);
+  });
+
+  test('--expires-at is stored in UTC to the microsecond, and the key works before that time', async () => {
+    const { secret, expires_at } = await created('--expires-at', '9998-10-30T23:58:27.427722+02:00');
+    assert.equal(expires_at, '9998-10-30T21:58:27.427722Z');
+    assert.equal(await statusOf(secret), 200);
+  });
+
+  test('a revoked key is refused from the next request on, and stays in the list', async () => {
+    const { id, secret } = await created();
+    assert.equal(await statusOf(secret), 200);
+    const revoked = await adminKeys('revoke', id);
+    assert.deepEqual([revoked.exitCode, revoked.stderr], [0, '']);
+    assert.match(revoked.stdout, new RegExp(`^${id} was revoked at \\d{4}-[^\\n]*Z\\n$`));
+    assert.equal(await statusOf(secret), 401);
+    const again = JSON.parse((await adminKeys('revoke', id, '--json')).stdout);
+    assert.ok(revoked.stdout.includes(again.revoked_at), 'a second revoke changed the time');
+    assert.deepEqual(
+      (await listed()).find((key: { id: string }) => key.id === id),
+      again,
+    );
+  });
+
+  test('a rotated key works on for the overlap, beside the key that it was rotated to', async () => {
+    const { id, secret } = await created('--name', 'audit', '--networks', '127.0.0.1, 2001:db8::/32');
+    const rotated = await adminKeys('rotate', id, '--overlap', '2h', '--json');
+    assert.deepEqual([rotated.exitCode, rotated.stderr], [0, '']);
+    const { secret: newSecret, old, ...key } = JSON.parse(rotated.stdout);
+    assert.deepEqual(
+      [key.name, key.networks, key.expires_at],
+      ['audit', ['127.0.0.1', '2001:db8::/32'], null],
+    );
+    assert.equal(old.replaced_by, key.id);
+    assert.equal(Date.parse(old.expires_at) - Date.parse(key.created_at), 7_200_000);
+    assert.deepEqual([await statusOf(secret), await statusOf(newSecret)], [200, 200]);
+    const ids = [id, key.id];
+    const all = (await listed()).filter((each: { id: string }) => ids.includes(each.id));
+    assert.deepEqual(all, [old, key]);
+
+    assertFailed(
+      await adminKeys('rotate', id),
+      1,
+      new RegExp(`rotated before, to ${key.id}: rotate that one`),
+    );
+    const { exitCode, stdout } = await adminKeys('rotate', key.id, '--overlap', '0s');
+    assert.match(stdout, /^adminkey_\w{22}\tvendor-admin01-\w{49}\t\d{4}-[^\t]*Z\n$/);
+    assert.deepEqual([exitCode, await statusOf(newSecret)], [0, 401]);
+  });
+
+  test('a key with networks works from there only', async () => {
+    const { secret } = await created('--networks', '192.0.2.0/24');
+    assert.equal(await statusOf(secret), 401);
+  });
+
+  test('used reads the log of serve and shows the day in list', async () => {
+    const { id, secret } = await created();
+    assert.equal(await statusOf(secret), 200);
+    await serve.line(new RegExp(`"admin_key_id":"${id}"`));
+    const used = await runCommand(['admin-keys', 'used', '-'], { env: store.env, input: serve.output() });
+    assert.deepEqual([used.exitCode, used.stderr], [0, '']);
+    assert.match(used.stdout, /^updated \d+, unchanged 0, unknown 0; skipped \d+ other line\(s\)\n$/);
+    const { last_used_on } = (await listed()).find((key: { id: string }) => key.id === id);
+    assert.match(last_used_on, /^\d{4}-\d\d-\d\d$/);
+    const rows = (await adminKeys('list')).stdout.split('\n');
+    assert.equal(
+      rows
+        .find(row => row.startsWith(id))
+        ?.split('\t')
+        .at(7),
+      last_used_on,
+    );
+    assertFailed(
+      await adminKeys('used', 'absent.log'),
+      1,
+      /^keyroster: admin-keys used: can't read absent.log: /,
+    );
+  });
+
+  test('an unknown organization or admin key is refused', async () => {
+    const unknownOrganization = /there is no organization\b.*: "keyroster organizations list" shows them/;
+    const unknownKey = /there is no admin key\b.*: "keyroster admin-keys list" shows them/;
+    const [create, list, revoke] = await Promise.all([
+      adminKeys('create', '--organization', 'org_unknown'),
+      adminKeys('list', '--organization', 'org_unknown'),
+      adminKeys('revoke', 'adminkey_unknown'),
+    ]);
+    assertFailed(create, 1, unknownOrganization);
+    assertFailed(list, 1, unknownOrganization);
+    assertFailed(revoke, 1, unknownKey);
+  });
+
+  test('missing and invalid options are wrong usage, and nothing is created', async () => {
+    const before = await listed();
+    const inOrganization = ['--organization', store.organization];
+    const wrong: [string[], RegExp][] = [
+      [['create'], /^keyroster: create: give --organization, or a file of many with --from and --to/],
+      [['create', '--organization', 'org example'], /^keyroster: --organization: must be 1 to 128 of/],
+      [['create', ...inOrganization, '--name', ''], /^keyroster: --name: must not be empty; must be text of/],
+      [
+        ['create', ...inOrganization, '--expires-at', 'tomorrow'],
+        /^keyroster: --expires-at: must be an RFC 3339/,
+      ],
+      [
+        ['create', ...inOrganization, '--expires-at', '9999-02-30T00:00:00Z'],
+        /^keyroster: --expires-at: must be/,
+      ],
+      [
+        ['create', ...inOrganization, '--expires-at', '2024-10-30T23:58:27Z'],
+        /^keyroster: --expires-at: must lie/,
+      ],
+      [['create', ...inOrganization, '--vendor', 'Acme'], /^keyroster: --vendor: must be 1 to 32 of/],
+      [['create', ...inOrganization, '--networks', 'localhost'], /^keyroster: --networks: must be addresses/],
+      [
+        ['rotate', 'adminkey_1', '--overlap', '7'],
+        /^keyroster: --overlap: must be a whole number with a unit/,
+      ],
+      [['revoke'], /^keyroster: missing required argument 'id'/],
+      [['revoke', 'admin key'], /^keyroster: id: must be 1 to 128 of/],
+    ];
+    await Promise.all(
+      wrong.map(async ([args, message]) => assertFailed(await adminKeys(...args), 2, message)),
+    );
+    assert.deepEqual(await listed(), before);
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { parseMapping } from '../../../../src/service/postgres/vendor-table/mapping.ts';
+import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
+import { noTerminal, onTerminal } from '../../../support/terminal.ts';
+
+const SECRETS = "encode(sha256(('key' || i)::bytea), 'base64')";
+const TABLE = `
+  CREATE TABLE api_keys (id text PRIMARY KEY, account_id text NOT NULL, title text NOT NULL, made timestamptz NOT NULL, created_by text NOT NULL,
+    prefix text NOT NULL, api_key text NOT NULL, enabled boolean NOT NULL);
+  INSERT INTO api_keys SELECT 'k' || i, 'a' || i % 2, 'Very private', now(), 'user_7', 'acme_' || i, ${SECRETS}, true FROM generate_series(1, 20) AS i`;
+
+describe('keyroster adopt --table', () => {
+  const scope = suiteScope();
+  let database: VendorDatabase;
+  let folder: string;
+  before(async () => {
+    database = await vendorDatabase(scope);
+    await database.client.query(TABLE);
+    folder = temporaryFolder(scope);
+  });
+  const env = () => ({ KEYROSTER_DATABASE_URL: database.url });
+  const adopt = (...args: string[]) => runCommand(['adopt', ...args], { env: env(), cwd: folder });
+  const written = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+
+  test('writes what it proposes to a file, and prints a row for each field and what is next', async () => {
+    const { exitCode, stdout, stderr } = await adopt('--table', 'api_keys');
+    assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+    const lines = stdout.split('\n');
+    assert.equal(lines[0], 'public.api_keys: 8 columns');
+    assert.equal(lines[1], 'organization_id\taccount_id\tunsure\tits name; each value is one organization');
+    assert.equal(lines[3], 'name\ttitle\tsure\tits name');
+    assert.match(lines[4] ?? '', /^created_at\t-\tto do\t/);
+    assert.equal(lines[8], 'status\tenabled; true = active; false = inactive\tsure\tits name and type');
+    assert.deepEqual(lines.slice(10), [
+      'api_key: has full keys or hashes of keys, by its name: it is never listed',
+      'wrote keyroster.table.json',
+      'to do in the file: created_at',
+      'to be looked at: organization_id',
+      'next: keyroster adopt --mapping keyroster.table.json',
+      '',
+    ]);
+    assert.equal(statSync(join(folder, 'keyroster.table.json')).mode & 0o777, 0o644 & ~process.umask());
+    const file = written('keyroster.table.json');
+    assert.deepEqual(file.fields.organization_id, { column: 'account_id' });
+    assert.deepEqual(file.fields.created_at, {
+      todo: 'name the column with the time at which the key was made',
+    });
+    assert.deepEqual(file.filters, ['status', 'workspace_id', 'created_by_user_id']);
+  });
+
+  test('repeats no value of the table', async () => {
+    const { stdout, stderr } = await adopt('--table', 'api_keys', '--file', 'values.json');
+    const all = stdout + stderr + readFileSync(join(folder, 'values.json'), 'utf8');
+    assert.doesNotMatch(all, /Very private|user_7|acme_|k1\b/);
+  });
+
+  test('never overwrites a file', async () => {
+    writeFileSync(join(folder, 'mine.json'), 'mine');
+    const { exitCode, stderr } = await adopt('--table', 'api_keys', '--file', 'mine.json');
+    assert.equal(exitCode, 1);
+    assert.equal(stderr, 'keyroster: --file: mine.json already exists: give another name, or remove it\n');
+    assert.equal(readFileSync(join(folder, 'mine.json'), 'utf8'), 'mine');
+  });
+
+  test('is followed by --mapping, which refuses the file while something is to do, and says what', async () => {
+    const file = join(folder, 'todo.json');
+    await adopt('--table', 'api_keys', '--file', file);
+    const unfinished = await adopt('--mapping', file);
+    assert.equal(unfinished.exitCode, 2);
+    assert.match(
+      unfinished.stderr,
+      /fields\.created_at: is still to be decided: name the column with the time/,
+    );
+    const edited = written('todo.json');
+    edited.fields.created_at = { column: 'made' };
+    writeFileSync(file, JSON.stringify(edited));
+    const { exitCode, stdout, stderr } = await adopt('--mapping', file);
+    assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+    assert.match(stdout, /CREATE VIEW keyroster\.api_keys/);
+    assert.match(stdout, /^-- run "keyroster migrate" before this/);
+  });
+
+  test('is followed by --mapping, which refuses a column of keys and warns of rows that can not be listed', async () => {
+    const file = join(folder, 'keys.json');
+    await adopt('--table', 'api_keys', '--file', file);
+    const edited = written('keys.json');
+    edited.fields.created_at = { column: 'made' };
+    edited.fields.name = { sql: `left("api_key", 8)` };
+    edited.fields.partial_key_hint = { column: 'prefix' };
+    writeFileSync(file, JSON.stringify(edited));
+    const { exitCode, stdout, stderr } = await adopt('--mapping', file);
+    assert.deepEqual({ exitCode, stdout }, { exitCode: 1, stdout: '' });
+    assert.match(
+      stderr,
+      /warning: fields\.partial_key_hint: 20 of 20 sampled rows break its rule: must be masked/,
+    );
+    assert.match(stderr, /fields\.name: the column api_key has full keys or hashes of keys, by its name/);
+  });
+
+  const wrong: [args: string[], code: number, error: RegExp][] = [
+    [[], 2, /adopt: give --table, --mapping or --remove/],
+    [['--table', 'api_keys', '--mapping', 'x.json'], 2, /cannot be used with/],
+    [['--table', 'api_keys', '--remove'], 2, /cannot be used with/],
+    [['--table', 'api_keyz'], 1, /table: there is no such table: it must be schema\.table/],
+    [['--table', 'x', '--database', 'sqlite:x.db'], 1, /a table of your own has to be in PostgreSQL/],
+  ];
+  for (const [args, code, error] of wrong)
+    test(`fails for ${args.join(' ') || 'nothing'}`, async () => {
+      const { exitCode, stderr } = await adopt(...args, '--file', 'none.json');
+      assert.equal(exitCode, code);
+      assert.match(stderr, error);
+    });
+
+  describe('on a terminal', { skip: noTerminal }, () => {
+    const typing = (file: string, text: string) =>
+      onTerminal(['adopt', '--table', 'api_keys', '--file', join(folder, file)], env(), {
+        columns: 200,
+        typed: { after: /organization_id \[account_id\]: /, text },
+      });
+
+    test('asks for what it is not sure of: Enter, a column, SQL or a constant', async () => {
+      const shown = await typing('asked.json', '\napi_key\nnothing\nmade\n');
+      assert.doesNotMatch(shown, /to be looked at/);
+      assert.match(shown, /this column has full keys or hashes of keys/);
+      assert.match(
+        shown,
+        /give one of the columns id, account_id, title, made, created_by, prefix, enabled\r?\n/,
+      );
+      const parsed = parseMapping(written('asked.json'));
+      assert('mapping' in parsed);
+      assert.deepEqual(parsed.mapping.fields.organization_id, { column: 'account_id' });
+      assert.deepEqual(parsed.mapping.fields.created_at, { column: 'made' });
+    });
+
+    test('says what may be typed, and names no column of keys', async () => {
+      const shown = await typing('help.json', '?\n= org_1\n?\nmade\n');
+      assert.match(
+        shown,
+        /give one of the columns id, account_id, title, made, created_by, prefix, enabled\r?\n/,
+      );
+    });
+
+    test('takes a constant and SQL', async () => {
+      await typing('constant.json', '= a b\n= org_1\nenabled\nsql: make_timestamptz(2024, 1, 1, 0, 0, 0)\n');
+      const { fields } = written('constant.json');
+      assert.deepEqual(fields.organization_id, { constant: 'org_1' });
+      assert.deepEqual(fields.created_at, { sql: 'make_timestamptz(2024, 1, 1, 0, 0, 0)' });
+    });
+
+    test('writes nothing when the answers end', async () => {
+      await assert.rejects(typing('ended.json', '\n\u0004'), /nothing was entered/);
+      assert.throws(() => statSync(join(folder, 'ended.json')), { code: 'ENOENT' });
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import { embeddedStore } from '../../../support/embedded-store.ts';
+import { importContent, jsonLines, record, withoutImportId } from '../../../support/import-file.ts';
+import { keyrosterWithLimit } from '../../../support/limited-file-size.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+import { runSql } from '../../../support/run-sql.ts';
+
+test('backup writes a store that commands can use, separate from the original', async t => {
+  const store = await embeddedStore(t);
+  await importContent(store, jsonLines([record('k1')]));
+  const copy = join(store.folder, 'copy.db');
+  const { exitCode, stdout, stderr } = await runCommand(['backup', copy], { env: store.env });
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  assert.match(stdout, /^[^\n]*copy\.db\n$/);
+  assert.deepEqual(
+    readdirSync(store.folder).filter(name => /copy/.test(name)),
+    ['copy.db'],
+  );
+  const inCopy = { ...store, env: { KEYROSTER_DATABASE_URL: `sqlite:${copy}` } };
+  const again = await importContent(inCopy, jsonLines([record('k1'), record('k2')]));
+  assert.equal(withoutImportId(again.stdout), 'inserted 1, updated 0, unchanged 1, refused 0\n');
+  assert.deepEqual(await store.records(), [record('k1')]);
+});
+
+test('backup copies a store of any schema, since it comes before a migration, but no empty file', async t => {
+  const { file: older, env, folder } = await embeddedStore(t);
+  await runSql(`sqlite:${older}`, "UPDATE migrations SET digest = 'of another commit'");
+  const copy = join(folder, 'copy.db');
+  const { exitCode, stderr } = await runCommand(['backup', copy], { env });
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  const rows = (file: string) => {
+    using database = new DatabaseSync(file, { readBigInts: true });
+    const { user_version } = database.prepare('PRAGMA user_version').get() ?? {};
+    return [user_version, database.prepare('SELECT * FROM api_keys ORDER BY id').all()];
+  };
+  assert.deepEqual(rows(copy), rows(older));
+  new DatabaseSync(join(folder, 'none.db')).exec('VACUUM');
+  const none = { KEYROSTER_DATABASE_URL: `sqlite:${join(folder, 'none.db')}` };
+  assertFailed(await runCommand(['backup', join(folder, 'x.db')], { env: none }), 1, /is empty|migrate/);
+});
+
+test('backup refuses to overwrite a file, including the store itself, and leaves it unchanged', async t => {
+  const { env, file, folder } = await embeddedStore(t);
+  const copy = join(folder, 'copy.db');
+  writeFileSync(copy, 'theirs');
+  for (const [existing, content] of [
+    [copy, Buffer.from('theirs')],
+    [file, readFileSync(file)],
+  ] as const) {
+    assertFailed(await runCommand(['backup', existing], { env }), 1, /already exists: give another name/);
+    assert.deepEqual(readFileSync(existing), content);
+  }
+  assertFailed(await runCommand(['backup', folder], { env }), 1, /already exists/);
+});
+
+test('a backup that there is no room for leaves nothing behind', async t => {
+  const { env, file, folder } = await embeddedStore(t);
+  const store = new DatabaseSync(file);
+  store.exec(`CREATE TABLE large (text TEXT); INSERT INTO large
+    SELECT hex(randomblob(2000)) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4000) SELECT i FROM n)`);
+  store.close();
+  const failed = await keyrosterWithLimit(4, ['backup', join(folder, 'copy.db')], { env });
+  assertFailed(failed, 1, /^keyroster: backup: can't write .*copy\.db: the disk failed .* \(ulimit -f\)\n$/);
+  assert.deepEqual(
+    readdirSync(folder).filter(name => /copy/.test(name)),
+    [],
+  );
+});

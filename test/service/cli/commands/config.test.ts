@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+import { temporaryFolder } from '../../../support/scope.ts';
+
+test('a flag wins over a variable, that over the file, and that over the default; config says which it was', async t => {
+  const file = join(temporaryFolder(t), 'keyroster.json');
+  const content = { host: '10.0.0.1', port: 1, rate_limit: 2, bearer: true, console: false };
+  writeFileSync(file, JSON.stringify(content));
+  const env = {
+    KEYROSTER_CONFIG: file,
+    KEYROSTER_PORT: '3',
+    KEYROSTER_RATE_LIMIT: '4',
+    KEYROSTER_BEARER: 'no',
+    KEYROSTER_NO_CONSOLE: 'no',
+  };
+  const { stdout, exitCode } = await runCommand(['config', '--rate-limit', '5'], { env });
+  assert.equal(exitCode, 0);
+  const rows = stdout.split('\n').map(line => line.split('\t'));
+  const shown = (...names: string[]) => rows.filter(([name = '']) => names.includes(name));
+  assert.deepEqual(shown('host', 'port', 'rate_limit', 'bearer', 'console', 'max_connections', 'tls_cert'), [
+    ['host', '10.0.0.1', `file ${file}`],
+    ['port', '3', 'variable KEYROSTER_PORT'],
+    ['tls_cert', 'plain HTTP', 'default'],
+    ['rate_limit', '5', 'flag --rate-limit'],
+    ['bearer', 'false', 'variable KEYROSTER_BEARER'],
+    ['max_connections', '5000', 'default'],
+    ['console', 'true', 'variable KEYROSTER_NO_CONSOLE'],
+  ]);
+});
+
+test("config hides the password of the database's URL and nothing else, wherever it stands", async () => {
+  const shown: [url: string, shown: string][] = [
+    [
+      'postgres://reader:s3:cr@et@db1:1,db2:2/k?sslmode=disable',
+      'postgres://reader:…@db1:1,db2:2/k?sslmode=disable',
+    ],
+    ['postgres://rea@der:secret@db/k', 'postgres://rea@der:…@db/k'],
+    [
+      'postgres://db/k?user=reader&password=secret&sslmode=disable',
+      'postgres://db/k?user=reader&password=…&sslmode=disable',
+    ],
+    ['postgres://reader@db:5432/k', 'postgres://reader@db:5432/k'],
+    // What isn't used as the user is a password that was put there.
+    [
+      'postgres://u@db/k?application_name=x?password=secret&password=secret',
+      'postgres://u@db/k?application_name=x?password=…&password=…',
+    ],
+    ['postgres://secret@db/k?user=reader', 'postgres://…@db/k?user=reader'],
+    ['postgres://x:secret@db/k?sslmode=disable&user=reader', 'postgres://…@db/k?sslmode=disable&user=reader'],
+    ['sqlite:data/a:b@c.db', 'sqlite:data/a:b@c.db'],
+  ];
+  for (const [url, text] of shown) {
+    const { stdout } = await runCommand(['config', '--database', url, '--json']);
+    assert.deepEqual(JSON.parse(stdout).database, { value: text, from: 'flag', by: '--database' });
+  }
+  const malformed = await runCommand(['config', '--database', 'postgres://reader:sec/ret@db/k']);
+  assertFailed(malformed, 1, /^keyroster: database: the URL is malformed/);
+});
+
+test('config refuses what serve refuses, and names the flag or the variable', async () => {
+  const wrong: (readonly [
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    message: RegExp,
+  ])[] = [
+    [[], { KEYROSTER_LOG_LEVEL: 'INFO' }, /KEYROSTER_LOG_LEVEL: must be one of .*, did you mean info\?\n/],
+    [['--max-connections', '0'], { KEYROSTER_MAX_CONNECTIONS: '1' }, /--max-connections: must be a whole/],
+    [[], { KEYROSTER_MAX_CONNECTIONS: '0' }, /KEYROSTER_MAX_CONNECTIONS: must be a whole number/],
+    ...['a\u007fb', 'postgres://u:secret@h/d', 'u@h', 'a b'].map(
+      host =>
+        [['--host', host], {}, /^keyroster: --host: must be a name or an address, or unix: and /] as const,
+    ),
+    [[], { KEYROSTER_METRICS_HOST: 'u:secret@h' }, /KEYROSTER_METRICS_HOST: must be a name or an address\n/],
+    ...['sqlite:a\nb', 'sqlite:postgres://u:secret@h/d', 'postgres://u:secret@h/d\u0007'].map(
+      url =>
+        [['--database', url], {}, /^keyroster: --database: must be sqlite:FILE or postgres:\/\/…\n/] as const,
+    ),
+    ...['a\nb', 'https://u:secret@h/cert.pem', ' '].map(
+      file =>
+        [
+          ['--tls-cert', file, '--tls-key', 'key.pem'],
+          {},
+          /^keyroster: --tls-cert: must be the path of a file\n/,
+        ] as const,
+    ),
+    [['--host', 'unix:/a\nb'], {}, /^keyroster: --host: must be .* unix: and the absolute path/],
+    [['--tls-key', 'key.pem'], {}, /--tls-key: has no meaning without tls_cert\n/],
+    [[], { KEYROSTER_TLS_CERT: 'cert.pem' }, /KEYROSTER_TLS_CERT: has no meaning without tls_key\n/],
+    [['--metrics-host', '::1'], {}, /--metrics-host: has no meaning without metrics_port\n/],
+  ];
+  for (const [args, env, message] of wrong)
+    assertFailed(await runCommand(['config', ...args], { env }), 2, message);
+  const absent = await runCommand(['config', '--tls-cert', 'no.pem', '--tls-key', 'no.pem']);
+  assertFailed(absent, 1, /^keyroster: --tls-cert: can't read no\.pem/);
+  const mode = await runCommand(['config', '--database', 'postgres://a@s/k?sslmode=foo']);
+  assertFailed(mode, 1, /^keyroster: database: sslmode of the URL: must be /);
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import { embeddedStore } from '../../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../../support/import-file.ts';
+import { VENDOR } from '../../../support/roster.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+
+test('imports are listed, and reverted after a dry run', async t => {
+  const store = await embeddedStore(t);
+  const { env, organization } = store;
+  const run = (...args: string[]) => runCommand(['imports', ...args], { env });
+  assert.equal((await run('list', '--json')).stdout, '[]\n');
+  await importContent(store, jsonLines([record('k1')]));
+  const before = await store.records();
+  const changed = jsonLines([record('k1', { name: 'New', status: 'archived' }), record('k2')]);
+  const { import_id } = JSON.parse((await importContent(store, changed, '--json')).stdout);
+  const after = await store.records();
+
+  const dry = await run('revert', import_id, '--dry-run');
+  assert.equal(
+    dry.stdout,
+    'dry run, nothing was changed: deleted 1, restored 1, skipped 0, organizations 1\n',
+  );
+  assert.deepEqual(await store.records(), after);
+  const done = await run('revert', import_id, '--json');
+  assert.deepEqual(JSON.parse(done.stdout), { deleted: 1, restored: 1, skipped: 0, organizations: 1 });
+  assert.deepEqual(await store.records(), before);
+  assertFailed(await run('revert', import_id), 1, /the import was reverted at \d{4}-/);
+
+  const [first, second] = JSON.parse((await run('list', '--json')).stdout);
+  assert.equal(first.reverted_at, null);
+  assert.match(second.reverted_at, /^\d{4}-/);
+  assert.deepEqual([second.id, second.organization_id, second.updated], [import_id, organization, 1]);
+  const rows = (await run('list', '--organization', organization)).stdout.trimEnd().split('\n');
+  assert.deepEqual(
+    rows.map(row => row.split('\t')[0]),
+    [first.id, import_id],
+  );
+  assertFailed(await run('list', '--organization', 'org_unknown'), 1, /no organization with this ID/);
+  assertFailed(await run('revert', 'import_unknown'), 1, /no import with this ID/);
+});
+
+test('an import some of whose keys something else changed is reverted without them', async t => {
+  const store = await embeddedStore(t);
+  const { env, organization } = store;
+  const run = (...args: string[]) => runCommand(args, { env });
+  const ids = Array.from({ length: 25 }, (_, index) => `k${index + 10}`);
+  const content = jsonLines(ids.map(id => record(id, { status: 'active' })));
+  const { import_id } = JSON.parse((await importContent(store, content, '--json')).stdout);
+  await run('set-status', 'inactive', ...ids.slice(0, 22), '--organization', organization);
+  const before = await store.records();
+
+  const refused = await run('imports', 'revert', import_id);
+  assertFailed(
+    refused,
+    1,
+    /something else changed 22 of the import's API keys since; .* --skip-changed leaves these/,
+  );
+  const dry = await run('imports', 'revert', import_id, '--skip-changed', '--dry-run');
+  assert.equal(
+    dry.stdout,
+    'dry run, nothing was changed: deleted 3, restored 0, skipped 22, organizations 1\n',
+  );
+  assert.deepEqual(await store.records(), before);
+  const done = await run('imports', 'revert', import_id, '--skip-changed', '--json');
+  assert.equal(done.exitCode, 0);
+  assert.deepEqual(JSON.parse(done.stdout), { deleted: 3, restored: 0, skipped: 22, organizations: 1 });
+  assert.deepEqual(
+    await store.records(),
+    before.filter(({ status }) => status === 'inactive'),
+  );
+});
+
+test('a file of many organizations is imported by a field or a column that names them', async t => {
+  const store = await embeddedStore(t);
+  const { env, folder, organization } = store;
+  const lines = [
+    { organization_id: 'org_new', ...record('k1') },
+    { organization_id: organization, ...record('k1') },
+  ];
+  const file = join(folder, 'keys.jsonl');
+  const run = (...args: string[]) =>
+    runCommand(['import', file, '--organization-field', 'organization_id', ...args], { env });
+  writeFileSync(file, jsonLines([...lines, record('k2'), { ...record('k3'), organization_id: 'a b' }]));
+  const refused = await run();
+  assert.equal(refused.exitCode, 1);
+  assert.match(refused.stderr, /line 1: organization_id: there is no organization org_new/);
+  assert.match(refused.stderr, /line 3: organization_id: is required/);
+  assert.match(refused.stderr, /line 4: organization_id: must be 1 to 128 of/);
+  assert.match(
+    refused.stderr,
+    /nothing was imported; --create-organizations creates the organizations that are missing\n$/,
+  );
+  const rejects = join(folder, 'rejects.jsonl');
+  assert.match(
+    (await run('--rejects', rejects)).stdout,
+    /^inserted 1, .* refused 3, organizations 1, import /,
+  );
+  const [rejected] = readFileSync(rejects, 'utf8').trimEnd().split('\n');
+  assert.deepEqual(JSON.parse(String(rejected)), {
+    line: 1,
+    problems: ['organization_id: there is no organization org_new'],
+    organization_id: 'org_new',
+    source: JSON.stringify(record('k1')),
+  });
+  writeFileSync(file, jsonLines(lines));
+  const { stdout } = await run('--create-organizations');
+  assert.match(
+    stdout,
+    /^inserted 1, updated 0, unchanged 1, refused 0, organizations 2 \(1 created\), import import_/,
+  );
+
+  const csv = `Customer,id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id
+org_new,k9,Nine,2024-10-30T23:58:27Z,user_a,user,sk-ven...igAA,active,
+`;
+  const column = ['import', '-', '--format', 'csv', '--organization-field', 'Customer'];
+  assert.match((await runCommand(column, { env, input: csv })).stdout, /^inserted 1,/);
+  const missing = await runCommand(column, { env, input: csv.replace('Customer', 'Other') });
+  assertFailed(missing, 1, /line 1: unknown column .*; column .*Customer.* is missing/);
+});
+
+test('an admin key where the ID of an organization belongs is refused, and not repeated', async t => {
+  const { env, folder } = await embeddedStore(t);
+  const secret = AdminKeySecret.issue(VENDOR).reveal();
+  const file = join(folder, 'keys.jsonl');
+  writeFileSync(file, jsonLines([{ organization_id: secret, ...record('k1') }]));
+  const wrong = ['import', file, '--organization-field', 'organization_id', '--create-organizations'];
+  const { exitCode, stderr } = await runCommand(wrong, { env });
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /^line 1: organization_id: must not contain an admin key$/m);
+  assert(!stderr.includes(secret));
+});
+
+test('an undeclared field is refused with what declares it', async t => {
+  const { env, folder, organization } = await embeddedStore(t);
+  const file = join(folder, 'keys.jsonl');
+  writeFileSync(file, jsonLines([{ ...record('k1'), tier: 'free' }]));
+  const { stderr } = await runCommand(['import', file, '--organization', organization], { env });
+  assert.equal(
+    stderr,
+    'line 1: tier: unknown field\nkeyroster: 1 line(s) refused: nothing was imported; "keyroster fields add" declares a field of your own\n',
+  );
+});
+
+test('wrong combinations of options are wrong usage', async () => {
+  const wrong: [string[], RegExp][] = [
+    [['--organization', 'o', '--organization-field', 'f'], /cannot be used with option/],
+    [
+      ['--organization', 'o', '--create-organizations'],
+      /--create-organizations: is for --organization-field/,
+    ],
+    [['--organization-field', 'name'], /--organization-field: must be the name of a field that a record/],
+  ];
+  for (const [args, message] of wrong)
+    assertFailed(await runCommand(['import', 'file.jsonl', ...args]), 2, message);
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import { embeddedStore } from '../../../support/embedded-store.ts';
+import { jsonLines } from '../../../support/import-file.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+
+const organizations = ['a', 'b'].map(id => ({ id: `org_${id}`, name: `Name of ${id}` }));
+
+test('organizations import reads JSON Lines from a file, gzip or standard input, and counts', async t => {
+  const { env, folder } = await embeddedStore(t);
+  const file = join(folder, 'organizations.jsonl.gz');
+  writeFileSync(file, gzipSync(jsonLines(organizations)));
+  const dry = await runCommand(['organizations', 'import', file, '--dry-run'], { env });
+  const counts = 'inserted 2, updated 0, unchanged 0, refused 0\n';
+  assert.deepEqual(dry, { exitCode: 0, stdout: `dry run, nothing was changed: ${counts}`, stderr: '' });
+  const first = await runCommand(['organizations', 'import', file], { env });
+  assert.deepEqual(first, { exitCode: 0, stdout: counts, stderr: '' });
+  const input = jsonLines([{ ...organizations[0], name: 'Renamed' }, organizations[1] as object]);
+  const again = await runCommand(['organizations', 'import', '-', '--json'], { env, input });
+  assert.deepEqual(JSON.parse(again.stdout), { inserted: 0, updated: 1, unchanged: 1, refused: 0 });
+  const { stdout } = await runCommand(['audit', '--format', 'jsonl'], { env });
+  const acts = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  assert.deepEqual(
+    acts.slice(-3).map(({ action, organization_id }) => [action, organization_id]),
+    [
+      ['create_organization', 'org_a'],
+      ['create_organization', 'org_b'],
+      ['rename_organization', 'org_a'],
+    ],
+  );
+});
+
+test('organizations import reads what organizations list --json prints', async t => {
+  const { env } = await embeddedStore(t);
+  const listed = JSON.parse((await runCommand(['organizations', 'list', '--json'], { env })).stdout);
+  const input = jsonLines(listed);
+  const again = await runCommand(['organizations', 'import', '-'], { env, input });
+  assert.equal(again.stdout, `inserted 0, updated 0, unchanged ${listed.length}, refused 0\n`);
+  const disabled = jsonLines([{ ...listed[0], disabled_at: '2026-11-22T09:00:00Z' }]);
+  const refused = await runCommand(['organizations', 'import', '-'], { env, input: disabled });
+  assert.match(refused.stderr, /^line 1: disabled_at: must be null: /);
+});
+
+test('organizations import names the first refused lines and changes nothing', async t => {
+  const { env } = await embeddedStore(t);
+  const input = `${jsonLines(organizations)}${'{"id":"no name"}\n'.repeat(25)}not JSON\n`;
+  const finished = await runCommand(['organizations', 'import', '-'], { env, input });
+  assert.equal(finished.exitCode, 1);
+  const lines = finished.stderr.trimEnd().split('\n');
+  assert.match(lines[0] ?? '', /^line 3: id: must be 1 to 128/);
+  assert.equal(lines.length, 41);
+  assert.equal(lines.at(-1), 'keyroster: 26 line(s) refused (the first 20 are shown): nothing was imported');
+  const { stdout } = await runCommand(['organizations', 'list', '--json'], { env });
+  assert.equal(JSON.parse(stdout).length, 1);
+});
+
+test('admin-keys create --from writes new keys with their secrets to a file that only its owner can read', async t => {
+  const { env, folder, organization } = await embeddedStore(t);
+  const [from, to] = [join(folder, 'wanted.jsonl'), join(folder, 'secrets.jsonl')];
+  writeFileSync(from, jsonLines(['audit', 'ci'].map(name => ({ organization_id: organization, name }))));
+  const create = (file: string) =>
+    runCommand(['admin-keys', 'create', '--from', from, '--to', file], { env });
+  const counts = 'inserted 2, updated 0, unchanged 0, refused 0\n';
+  assert.deepEqual(await create(to), { exitCode: 0, stdout: counts, stderr: '' });
+  assert.equal(statSync(to).mode & 0o777, 0o600);
+  const made = readFileSync(to, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  const listed = JSON.parse((await runCommand(['admin-keys', 'list', '--json'], { env })).stdout);
+  assert.deepEqual(
+    made.map(({ secret, ...key }) => key).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    listed.slice(1),
+  );
+  for (const { secret, last_characters } of made) {
+    assert.match(secret, /^vendor-admin01-\w{49}$/);
+    assert.equal(last_characters, secret.slice(-4));
+  }
+  assertFailed(await create(to), 1, /--to: .* already exists: give another name/);
+  const other = join(folder, 'other.jsonl');
+  const again = await create(other);
+  assert.equal(again.stdout, 'inserted 0, updated 0, unchanged 2, refused 0\n');
+  assert.ok(!existsSync(other));
+});
+
+test('admin-keys create --from makes nothing when a line is refused, and leaves no file', async t => {
+  const { env, folder, organization } = await embeddedStore(t);
+  const to = join(folder, 'secrets.jsonl');
+  const input = jsonLines([{ organization_id: organization, name: 'ci' }, { organization_id: 'unknown' }]);
+  const finished = await runCommand(['admin-keys', 'create', '--from', '-', '--to', to], { env, input });
+  assert.equal(finished.exitCode, 1);
+  assert.match(finished.stderr, /^line 2: organization_id: there is no organization with this ID/);
+  assert.ok(!existsSync(to));
+  assert.equal(JSON.parse((await runCommand(['admin-keys', 'list', '--json'], { env })).stdout).length, 1);
+});
+
+test('admin-keys create --from needs --to, and is for no single key', async t => {
+  const { env, organization } = await embeddedStore(t);
+  const create = (...args: string[]) => runCommand(['admin-keys', 'create', ...args], { env });
+  assertFailed(await create('--from', '-'), 2, /--from and --to belong together/);
+  assertFailed(await create(), 2, /give --organization, or a file of many with --from and --to/);
+  assertFailed(
+    await create('--from', '-', '--to', 'x', '--organization', organization),
+    2,
+    /cannot be used with/,
+  );
+});

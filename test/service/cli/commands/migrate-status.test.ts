@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { embeddedStore } from '../../../support/embedded-store.ts';
+import { NEXT_RELEASE, SECOND_NEXT_RELEASE } from '../../../support/next-release.ts';
+import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
+import { runSql } from '../../../support/run-sql.ts';
+import { atEndOf, temporaryFolder } from '../../../support/scope.ts';
+import { createTenants } from '../../../support/service-process.ts';
+import { postgres, type StoreKind, sqlite } from '../../../support/stores.ts';
+
+const STATUS = ['migrate', '--status'];
+
+test('migrate --status says that there is no store yet, and where, and makes nothing', async t => {
+  const env = { KEYROSTER_DATABASE_URL: `sqlite:${join(temporaryFolder(t), 'keyroster.db')}` };
+  for (let times = 0; times < 2; times += 1) {
+    const { exitCode, stdout } = await runCommand(STATUS, { env });
+    assert.equal(exitCode, 4);
+    assert.match(
+      stdout,
+      /^there is no store in (?:sqlite|postgres):\S+; this release has (\d), and reads \d to \1\nrun "keyroster migrate", which applies \1 migration\(s\)\n$/,
+    );
+  }
+});
+
+test('migrate --status of a store from several releases ago says to stop what uses it', async t => {
+  const { env } = await embeddedStore(t);
+  const { finished } = await runManyCommands([{ args: STATUS, env }], { env: SECOND_NEXT_RELEASE });
+  assert.equal(finished[0]?.exitCode, 4);
+  assert.match(
+    finished[0]?.stdout ?? '',
+    /\nthis release can't use the store. Stop every process of an older release, as none can use it after the migration; then run "keyroster migrate", which applies 4 migration\(s\)\n$/,
+  );
+});
+
+test('migrate --status of a store that another commit made says what to do, and that it can do nothing with it', async t => {
+  const { env } = await embeddedStore(t);
+  await runSql(env.KEYROSTER_DATABASE_URL, "UPDATE migrations SET digest = 'of another commit'");
+  const { exitCode, stdout } = await runCommand(STATUS, { env });
+  assert.equal(exitCode, 4);
+  assert.match(stdout, /\ndatabase: the schema of the store is not of a release, .* import them there\n$/);
+  const { reads, writes } = JSON.parse((await runCommand([...STATUS, '--json'], { env })).stdout);
+  assert.deepEqual({ reads, writes }, { reads: false, writes: false });
+});
+
+test('migrate --status of a store that is up to date ends with 0', async t => {
+  const { env } = await embeddedStore(t);
+  const { exitCode, stdout } = await runCommand(STATUS, { env });
+  assert.equal(exitCode, 0);
+  assert.match(
+    stdout,
+    /^the store has schema (\d); this release has \1, and reads \d to \1\nthe schema is up to date\n$/,
+  );
+});
+
+test('--json is for --status, which is not for a plan', async t => {
+  const { env } = await embeddedStore(t);
+  for (const args of [['--json'], ['--status', '--plan']])
+    assert.equal((await runCommand(['migrate', ...args], { env })).exitCode, 2);
+});
+
+for (const kind of [sqlite, postgres])
+  test(`the next release says what it can do before and after its migration, this one too, and the plan has each step, over ${kind.name}`, async t => {
+    const env = await filledStore(t, kind);
+    const before = await asNextRelease(env, STATUS, [...STATUS, '--json'], ['migrate', '--plan']);
+    assert.deepEqual(
+      before.map(({ exitCode }) => exitCode),
+      [4, 4, 0],
+    );
+    assert.match(
+      before[0]?.stdout ?? '',
+      /\nthis release reads the store; to write it, run "keyroster migrate", which applies 2 migration\(s\)\n$/,
+    );
+    const { store_schema, ...known } = JSON.parse(before[1]?.stdout ?? '');
+    assert.deepEqual(known, {
+      release_schema: store_schema + 2,
+      reads_from_schema: store_schema,
+      reads: true,
+      writes: false,
+    });
+    const plan = [1, 2].map(more => `migration ${store_schema + more}\n`).join('');
+    assert.equal(before[2]?.stdout, plan);
+
+    await asNextRelease(env, ['migrate']);
+    const after = await runCommand(STATUS, { env });
+    assert.equal(after.exitCode, 0);
+    assert.match(after.stdout, /\nthe schema is of the next release, over which this one goes on\n$/);
+    assert.equal((await runCommand(['migrate'], { env })).stdout, 'the schema is up to date\n');
+  });
+
+async function filledStore(scope: Parameters<typeof atEndOf>[0], kind: StoreKind) {
+  const store = await kind.create();
+  atEndOf(scope, () => store.remove());
+  await createTenants(store, 1);
+  return { KEYROSTER_DATABASE_URL: store.url };
+}
+
+async function asNextRelease(env: Record<string, string>, ...commands: string[][]) {
+  const { finished } = await runManyCommands(
+    commands.map(args => ({ args, env })),
+    { env: NEXT_RELEASE },
+  );
+  return finished;
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../../support/import-file.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+import type { Scope } from '../../../support/scope.ts';
+
+const roster = [
+  record('k3', { status: 'archived' }),
+  record('k2', { status: 'inactive', name: '"k2" é 🗝' }),
+  record('k1'),
+];
+
+async function filledStore(scope: Scope): Promise<EmbeddedStore> {
+  const store = await embeddedStore(scope);
+  await importContent(store, jsonLines(roster));
+  return store;
+}
+const setStatus = ({ env, organization }: EmbeddedStore, ...args: string[]) =>
+  runCommand(['set-status', ...args, '--organization', organization], { env });
+
+test('set-status changes several keys and prints how many it changed', async t => {
+  const store = await filledStore(t);
+  const success = { exitCode: 0, stderr: '' };
+  assert.deepEqual(await setStatus(store, 'inactive', 'k1', 'k2'), {
+    ...success,
+    stdout: 'changed 1, unchanged 1\n',
+  });
+  const { stdout } = await setStatus(store, 'archived', 'k1', 'k2', 'k3', '--json');
+  assert.deepEqual(JSON.parse(stdout), { changed: 2, unchanged: 1 });
+  assert.deepEqual(
+    await store.records(),
+    roster.map(each => ({ ...each, status: 'archived' })),
+  );
+});
+
+test('a refused change names the key and its status in one line, and no key is changed', async t => {
+  const store = await filledStore(t);
+  const refused = await setStatus(store, 'active', 'k2', 'k3', 'k1');
+  assertFailed(refused, 1, /\bk3: archived is final\b/);
+  assert.doesNotMatch(refused.stderr, /k1|k2/);
+  assertFailed(await setStatus(store, 'inactive', 'k1', 'missing'), 1, /\bmissing: no such API key/);
+  assert.deepEqual(await store.records(), roster);
+});
+
+test('an unknown organization and a key of another organization are refused', async t => {
+  const store = await filledStore(t);
+  await runCommand(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
+  const inOther = { ...store, organization: 'org_other' as typeof store.organization };
+  const unknown = { ...store, organization: 'org_unknown' as typeof store.organization };
+  assertFailed(await setStatus(inOther, 'inactive', 'k1'), 1, /k1: no such API key/);
+  assertFailed(await setStatus(unknown, 'inactive', 'k1'), 1, /there is no organization/);
+  assert.deepEqual(await store.records(), roster);
+});
+
+test('an invalid status or ID, or a missing key or organization, is wrong usage', async t => {
+  const store = await embeddedStore(t);
+  const wrong: [string[], RegExp][] = [
+    [['expired', 'k1'], /status: must be one of active, inactive, archived/],
+    [['ACTIVE', 'k1'], /status: must be one of active, inactive, archived/],
+    [['active'], /id: give at least one, or a file of IDs with --from/],
+    [[], /missing required argument 'status'/],
+    [['active', 'k 1'], /id: must be 1 to 128 of/],
+    [['active', 'k1', store.secret], /id: must not contain an admin key/],
+  ];
+  await Promise.all(
+    wrong.map(async ([args, message]) => {
+      const finished = await setStatus(store, ...args);
+      assertFailed(finished, 2, message);
+      assert.ok(!finished.stderr.includes(store.secret));
+    }),
+  );
+  const withoutOrganization = await runCommand(['set-status', 'active', 'k1'], { env: store.env });
+  assertFailed(withoutOrganization, 2, /required option '--organization <id>' not specified/);
+});
+
+test('set-status takes IDs from a file or standard input too, one a line', async t => {
+  const store = await filledStore(t);
+  const file = join(store.folder, 'ids');
+  writeFileSync(file, '\uFEFFk1\r\n\n  k2 \nk1');
+  const changed = (count: number) => ({ exitCode: 0, stdout: `changed ${count}, unchanged 1\n`, stderr: '' });
+  assert.deepEqual(await setStatus(store, 'inactive', '--from', file), changed(1));
+  const args = ['set-status', 'archived', 'k1', '--from', '-', '--organization', store.organization];
+  assert.deepEqual(await runCommand(args, { env: store.env, input: 'k2\nk3\n' }), changed(2));
+});
+
+test('what is wrong with an ID from a file is told with its line, and no key is changed', async t => {
+  const store = await filledStore(t);
+  const file = join(store.folder, 'ids');
+  const refusals: [string, RegExp][] = [
+    [
+      'k1\n\nmissing\nk3\nk2',
+      /changed: line 3: missing: no such API key[^;]*; line 4: k3: archived is final$/m,
+    ],
+    [
+      `k1\n{"id":"k2"}\n${store.secret}`,
+      /from: line 2: must be 1 to 128 of [^;]*; line 3: must not contain an admin key/,
+    ],
+    [`k1\n${'a'.repeat(100_000)}`, /from: line 2: must be 1 to 128 of/],
+    [
+      Array.from({ length: 25 }, (_, number) => `no${number}`).join('\n'),
+      /line 20: no19: [^;]*; and 5 more$/m,
+    ],
+  ];
+  for (const [content, message] of refusals) {
+    writeFileSync(file, content);
+    const refused = await setStatus(store, 'inactive', 'k2', '--from', file);
+    assertFailed(refused, 1, message);
+    assert.ok(!refused.stderr.includes(store.secret));
+  }
+  assertFailed(
+    await setStatus(store, 'inactive', '--from', join(store.folder, 'none')),
+    1,
+    /from: can't read .*ENOENT/,
+  );
+  assert.deepEqual(await store.records(), roster);
+});

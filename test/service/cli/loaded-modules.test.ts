@@ -1,0 +1,101 @@
+/** Loading takes most of the time of a short command, so a command loads what it uses and no more. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
+import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { loadedModules, RECORD_LOADED } from '../../support/loaded-modules.ts';
+import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
+import { postgres } from '../../support/stores.ts';
+
+/** For every command. Of `client` it is the class of errors, of `formats` the names of formats, below of `api` those of log levels. */
+const always = ['cli', 'client', 'formats', 'roster', 'version.ts'];
+const withSettings = [...always, 'api', 'nearest-name.ts', 'options.ts', 'settings.ts', 'stores.ts'];
+const overAnyStore = [...withSettings, 'system-user.ts'];
+const overSqlite = [...overAnyStore, 'sqlite'];
+
+/** The parts of `src` and the packages that a process loaded, and whether it loaded the client and the server of HTTP. */
+function loadedBy(stderr: string) {
+  const { urls, parts, packages } = loadedModules(stderr);
+  const has = (end: string) => urls.some(url => url.endsWith(end));
+  return { parts, packages, client: has('/client/client.ts'), server: has('node:http') };
+}
+
+const nothingOfHttp = { client: false, server: false };
+
+describe('what a command loads', () => {
+  const scope = suiteScope();
+  let store: EmbeddedStore;
+  before(async () => {
+    store = await embeddedStore(scope);
+    await importContent(store, jsonLines([record('k1')]));
+  });
+
+  const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const finished = await keyroster(args, { env: { ...store.env, ...env, ...RECORD_LOADED } });
+    assert.equal(finished.exitCode, 0, finished.stderr);
+    return loadedBy(finished.stderr);
+  };
+
+  test('over SQLite is the store and no HTTP', async () => {
+    const ours = ['--organization', store.organization];
+    const lines = [
+      ['migrate'],
+      ['admin-keys', 'list'],
+      ['import', join(store.folder, 'api-keys.jsonl'), ...ours],
+      ['backup', join(store.folder, 'copy.db')],
+    ];
+    for (const line of lines)
+      assert.deepEqual(
+        await run(line),
+        { parts: overSqlite.toSorted(), packages: ['commander'], ...nothingOfHttp },
+        line.join(' '),
+      );
+  });
+
+  test('over PostgreSQL is its driver, and no SQLite', async () => {
+    const database = await postgres.create();
+    atEndOf(scope, () => database.remove());
+    assert.deepEqual(await run(['migrate', '--database', database.url]), {
+      parts: [...overAnyStore, 'postgres', 'this-machine.ts'].toSorted(),
+      packages: ['commander', 'pg', 'pgpass'],
+      ...nothingOfHttp,
+    });
+  });
+
+  test('of a service is the client and no store', async () => {
+    const key = numberedKey(1);
+    const { service, secret } = await startSeededService(scope, [key]);
+    const saved = join(store.folder, 'saved.jsonl');
+    writeFileSync(saved, renderApiKey(key));
+    const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
+    const lines = [
+      { line: ['list'], parts: ['find', 'report'] },
+      { line: ['find', 'Key'], parts: ['find', 'report'] },
+      { line: ['diff', saved], parts: ['report'] },
+    ];
+    for (const { line, parts } of lines)
+      assert.deepEqual(await run(line, env), {
+        parts: [...always, ...parts, 'this-machine.ts'].toSorted(),
+        packages: ['commander', 'fast-string-truncated-width'],
+        client: true,
+        server: false,
+      });
+  });
+
+  test('of serve is the server and neither the client nor metrics that nobody asked for', async t => {
+    const process = startKeyroster(t, ['serve', '--port', '0'], { env: { ...store.env, ...RECORD_LOADED } });
+    await process.line(/listening on/);
+    const { stderr } = await process.stop();
+    assert.deepEqual(loadedBy(stderr), {
+      parts: [...withSettings, 'server', 'sqlite', 'this-machine.ts'].toSorted(),
+      packages: ['commander', 'pino'],
+      client: false,
+      server: true,
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { shortLine } from '../../../../src/service/cli/serve/log-output.ts';
+
+const MODULE = new URL('../../../../src/service/cli/serve/log-output.ts', import.meta.url).href;
+
+/** What a process prints that runs this code with a `log`. */
+async function printedBy(code: string, env = {}): Promise<string> {
+  const script = `import { logOutput } from '${MODULE}'; const log = logOutput(); ${code}`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, ...env },
+  });
+  return stdout;
+}
+
+test('log lines are printed in order, including those written just before the end; later ones are lost', async () => {
+  const code = `
+    for (const line of ['a', 'b']) log.write(line + '\\n');
+    setTimeout(() => {
+      log.write('c\\n');
+      log.end();
+      log.write('too late\\n');
+    }, 50);`;
+  assert.equal(await printedBy(code), 'a\nb\nc\n');
+});
+
+test('the last log line is printed behind lines whose writing is delayed', async () => {
+  const code = `import { pbkdf2 } from 'node:crypto';
+    pbkdf2('', '', 300_000, 64, 'sha512', () => {}); // takes the only thread that could write
+    log.write('a\\n');
+    setTimeout(() => {
+      log.write('b\\n');
+      log.end();
+    }, 50);`;
+  assert.equal(await printedBy(code, { UV_THREADPOOL_SIZE: '1' }), 'a\nb\n');
+});
+
+test('the lines of processes that share a pipe stay whole while its reader is slow', {
+  skip: process.platform === 'win32' ? 'there is no sh' : false,
+}, async () => {
+  const lines = 4_000;
+  const code = `import { logOutput } from '${MODULE}';
+    const log = logOutput({ shared: true });
+    for (let line = 0; line < ${lines}; line++) {
+      if (line % 200 === 0) await new Promise(setImmediate);
+      const text = 'é'.repeat((line * 37) % 400) + (line % 500 === 0 ? '.'.repeat(9000) : '');
+      log.write(JSON.stringify({ process: process.argv[1], line, text }) + '\\n');
+    }
+    log.end();`;
+  const script = '("$0" --input-type=module -e "$1" 1 & "$0" --input-type=module -e "$1" 2 & wait) | cat';
+  const writers = spawn('sh', ['-c', script, process.execPath, code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(writers, 'exit');
+  let printed = '';
+  for await (const chunk of writers.stdout.setEncoding('utf8')) {
+    printed += chunk;
+    if (printed.length < 1_500_000) await wait(5);
+  }
+  await ended;
+  const read = printed
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  for (const writer of ['1', '2'])
+    assert.deepEqual(
+      read
+        .filter(({ process }) => process === writer)
+        .map(({ line }) => line)
+        .toSorted((a, b) => a - b),
+      Array.from({ length: lines }, (_, line) => line),
+    );
+});
+
+test('a log line of up to so many bytes stays as it is', () => {
+  assert.equal(shortLine('{"msg":"é"}\n', 13), '{"msg":"é"}\n');
+});
+
+test('a longer one is still a JSON object of one line with all of its fields, and its long texts are cut', () => {
+  const stack = 'at somewhere é\n'.repeat(1_000);
+  const line = {
+    level: 50,
+    request_id: 'req_1',
+    err: { message: 'short', stack, aggregateErrors: [{ stack }] },
+  };
+  const short = shortLine(`${JSON.stringify(line)}\n`, 4096);
+  assert.ok(Buffer.byteLength(short) <= 4096);
+  assert.match(short, /^[^\n]+\n$/);
+  const read = JSON.parse(short);
+  assert.deepEqual([read.level, read.request_id, read.err.message], [50, 'req_1', 'short']);
+  assert.ok(read.err.stack.startsWith('at somewhere') && read.err.stack.endsWith('…'));
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { modelPage } from '../../../src/service/conformance/model.ts';
+import { everyCursor, everyFilter } from '../../../src/service/conformance/page-checks.ts';
+import { pageProblem } from '../../../src/service/conformance/page-problem.ts';
+import { contentOf, someTies } from '../../../src/service/conformance/rosters.ts';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { type Page, pageItem } from '../../../src/service/roster/page.ts';
+import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
+import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
+
+const content = contentOf(someTies.slice(3, 6));
+const [own = [], ...others] = [...content.values()];
+const strangers = others.flat();
+
+const pageOf = (keys: readonly ApiKey[], hasMore: boolean): Page => ({
+  items: keys.map(key => pageItem(JSON.parse(renderApiKey(key)))),
+  hasMore,
+});
+
+const query = fc.record({
+  limit: fc.integer({ min: 1, max: 4 }),
+  cursor: fc.constantFrom(...everyCursor([...own, ...strangers.slice(0, 1)])),
+  filter: fc.constantFrom(...everyFilter.slice(0, 12)),
+});
+const listed = fc.array(fc.constantFrom(...own, ...strangers.slice(0, 1)), { maxLength: 5 });
+const anyAnswer = fc.option(fc.record({ listed, hasMore: fc.boolean() }));
+
+test('a page has a problem exactly when it differs from that of the model', () => {
+  const organization = 'org_0' as OrganizationId;
+  const property = fc.property(query, anyAnswer, (asked, answered) => {
+    const model = modelPage(own, asked);
+    const right = model && pageOf(model.keys, model.hasMore);
+    const answer = answered && pageOf(answered.listed, answered.hasMore);
+    const problem = pageProblem(content, { organization, query: asked }, answer);
+    assert.equal(problem === null, JSON.stringify(answer) === JSON.stringify(right), String(problem));
+    assert.equal(pageProblem(content, { organization, query: asked }, right), null);
+  });
+  fc.assert(property, { numRuns: 5_000 });
+});

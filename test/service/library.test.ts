@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { KeyrosterClient } from '../../src/client/client.ts';
+import { createKeyroster } from '../../src/service/library.ts';
+import { listen } from '../support/listen.ts';
+import { atEndOf } from '../support/scope.ts';
+import { numberedKeys, startSeededService } from '../support/seeded-service.ts';
+import { fetchJson } from '../support/service.ts';
+
+test('a mounted service answers under a prefix, writes to the given log, and closes its store', async t => {
+  const { database, secret, ids } = await startSeededService(t, numberedKeys(3));
+  const lines: string[] = [];
+  const keyroster = await createKeyroster({
+    database,
+    vendor: 'acme',
+    log: { write: line => lines.push(line) },
+  });
+  const server = createServer((request, response) => {
+    request.url = request.url?.slice('/keys'.length);
+    keyroster.handle(request, response);
+  });
+  const port = await listen(t, server);
+  const baseUrl = `http://127.0.0.1:${port}/keys`;
+  const { apiKeys } = new KeyrosterClient({ baseUrl, adminKey: secret, vendor: 'acme', retries: 0 });
+  const page = await apiKeys.list();
+  assert.deepEqual(
+    page.data.map(({ id }) => id),
+    ids,
+  );
+  assert(lines.some(line => line.includes(String(page.requestId))));
+  await assert.rejects(apiKeys.list({ after_id: 'nobody' }), { status: 400 });
+  await keyroster.close();
+  await assert.rejects(apiKeys.list(), { name: 'KeyrosterError' });
+});
+
+test('with bearer and versions it accepts clients of another service', async t => {
+  const { database, secret } = await startSeededService(t, numberedKeys(1));
+  const keyroster = await createKeyroster({ database, bearer: true, versions: ['2026-10-21'] });
+  atEndOf(t, () => keyroster.close());
+  const server = createServer(keyroster.handle);
+  const port = await listen(t, server);
+  const url = `http://127.0.0.1:${port}/v1/organizations/api_keys`;
+  const headers = { authorization: `Bearer ${secret}`, 'vendor-version': '2026-10-21' };
+  assert.equal((await fetchJson(url, headers)).body.data.length, 1);
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { OPTIONS } from '../../../src/service/library/options.ts';
+import { createKeyroster, type KeyrosterOptions } from '../../../src/service/library.ts';
+import type { OptionRule } from '../../../src/service/options.ts';
+import { startSeededService } from '../../support/seeded-service.ts';
+
+const refusal = (message: string) => ({ name: 'TypeError', message });
+const database = 'sqlite:x.db';
+const roster = { listApiKeys: async () => null };
+const authenticate = () => null;
+type Name = keyof KeyrosterOptions;
+
+/** Values that break the rule of each option. */
+const rules: Readonly<Record<Name, readonly [rule: string, values: readonly unknown[]]>> = {
+  database: [
+    'must be sqlite:FILE or postgres://…',
+    ['mysql://user:password@host', '', 1, new URL('postgres://x')],
+  ],
+  roster: ['must have a function listApiKeys', [{}, { listApiKeys: [] }, 'sqlite:x.db', true]],
+  authenticate: ['must be a function', [{}, 'bearer', true]],
+  securityScheme: [
+    "must be { type: 'http', scheme } or { type: 'apiKey', in: 'header' or 'cookie', name }, with an HTTP token in scheme or name",
+    [
+      {},
+      'bearer',
+      { type: 'http', scheme: 'x\r\ny: z' },
+      { type: 'apiKey', in: 'query', name: 'key' },
+      { type: 'apiKey', in: 'header', name: '' },
+    ],
+  ],
+  vendor: [
+    'must be 1 to 32 of a-z 0-9 and inner hyphens, starting with a letter',
+    ['A b', '', 1, ['vendor']],
+  ],
+  basePath: [
+    'must be a path such as /api, without a slash at its end',
+    ['api', '/api/', '//', '/a b', '/a?b', 1],
+  ],
+  log: ['must have a function write', [{}, { write: true }, 'stdout', true, false]],
+  logLevel: ['must be one of trace, debug, info, warn, error, fatal, silent', ['INFO', '', 30, true]],
+  metrics: [
+    'must have a function registerMetric and a function getSingleMetric and a function removeSingleMetric',
+    [{}, true, 9090],
+  ],
+  rateLimit: ['must be a whole number from 0 to 1000000', [-1, 1.5, Number.NaN, '5', 1_000_001]],
+  trustedProxies: [
+    'must be addresses or networks such as 10.0.0.0/8, in an array',
+    ['10.0.0.1', ['10.0.0.0/33'], ['proxy.example.com'], [1], {}, true],
+  ],
+  compression: ['must be true or false', ['true', 1, 0, '']],
+  console: ['must be true or false', ['true', 1, 0, '']],
+  versions: [
+    'must be dates such as 2026-10-21, in an array',
+    ['2026-10-21', ['latest'], [null], [['2026-10-21']], {}, true],
+  ],
+  bearer: ['must be true or false', ['true', 1, 0, '']],
+  maxAdminKeyAge: [
+    'must be a whole number with a unit of s, m, h or d, such as 7d; at most 36500d',
+    ['1y', 365, '', '99999d'],
+  ],
+  adminKeyCache: ['must be a whole number from 0 to 60', [-1, 61, 1.5, '5']],
+};
+const NAMES = Object.keys(rules) as Name[];
+
+describe('an option', () => {
+  test('that breaks its rule is refused by name, without its value; null breaks every rule', async () => {
+    for (const name of NAMES) {
+      const [rule, values] = rules[name];
+      for (const value of [...values, null]) {
+        const options = { database, [name]: value } as KeyrosterOptions;
+        await assert.rejects(createKeyroster(options), refusal(`${name}: ${rule}`), `${name} ${value}`);
+      }
+    }
+  });
+
+  test('that is unknown is refused, and the nearest one is named if one is near', async () => {
+    const near = { rateLimt: 'rateLimit', ratelimit: 'rateLimit', version: 'versions', Bearer: 'bearer' };
+    for (const [name, known] of Object.entries(near)) {
+      const options = { database, [name]: 1 } as KeyrosterOptions;
+      const message = `${name}: unknown option, did you mean ${known}?`;
+      await assert.rejects(createKeyroster(options), refusal(message));
+    }
+    for (const name of ['port', 'toString', '__proto__']) {
+      const options = JSON.parse(`{ "database": "${database}", "${name}": 1 }`);
+      const message = `${name}: unknown option; the options are ${NAMES.join(', ')}`;
+      await assert.rejects(createKeyroster(options), refusal(message));
+    }
+  });
+
+  test('that would do nothing beside another one, or without it, is refused', async () => {
+    const own = { roster, authenticate };
+    const senseless: [options: object, message: string][] = [
+      [
+        { database, securityScheme: { type: 'http', scheme: 'Basic' } },
+        'securityScheme: has no meaning without authenticate',
+      ],
+      [{ roster }, 'roster: has no meaning without authenticate'],
+      [{ ...own, bearer: true }, 'bearer: has no meaning with authenticate'],
+      [{ ...own, maxAdminKeyAge: '1d' }, 'maxAdminKeyAge: has no meaning with authenticate'],
+      [{ database, authenticate, adminKeyCache: 1 }, 'adminKeyCache: has no meaning with authenticate'],
+      [{ database, logLevel: 'warn' }, 'logLevel: has no meaning without log'],
+    ];
+    for (const [options, message] of senseless)
+      await assert.rejects(createKeyroster(options as KeyrosterOptions), refusal(message));
+  });
+
+  test('names the store: exactly one of database and roster', async () => {
+    const message = 'database, roster: give one of them; database must be sqlite:FILE or postgres://…';
+    for (const options of [{}, { database: undefined }, { authenticate }, { database, roster, authenticate }])
+      await assert.rejects(createKeyroster(options as KeyrosterOptions), refusal(message));
+  });
+
+  test('that is undefined counts as left out, known or not', async t => {
+    const { database } = await startSeededService(t, []);
+    const names = [...NAMES.filter(name => name !== 'database'), 'unknown'];
+    const options = { database, ...Object.fromEntries(names.map(name => [name, undefined])) };
+    await (await createKeyroster(options)).close();
+  });
+});
+
+test('docs/library.md has each option with its default', () => {
+  const rows = readFileSync(new URL('../../../docs/library.md', import.meta.url), 'utf8').split('\n');
+  for (const [name, { byDefault }] of Object.entries<OptionRule<unknown>>(OPTIONS)) {
+    const start = `| \`${name}\` | ${byDefault === undefined ? '' : `\`${byDefault}\` |`}`;
+    assert(
+      rows.some(row => row.startsWith(start)),
+      start,
+    );
+  }
+});
+
+test('options that are no object are refused', async () => {
+  for (const options of [undefined, null, database, 1])
+    await assert.rejects(createKeyroster(options as never), refusal('options: must be an object'));
+});

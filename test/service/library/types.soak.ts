@@ -1,0 +1,121 @@
+/** The packages' types in the compilers that vendors have. These come from the registry, so this isn't in npm test. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { runNode } from '../../support/command-line.ts';
+import { install } from '../../support/install.ts';
+import { type InstalledPackages, installPackages } from '../../support/installed-package.ts';
+import { suiteScope, temporaryFolder } from '../../support/scope.ts';
+
+/** Releases of TypeScript, each with the release of @types/node that was the long-term one in its year. */
+const NODE_TYPES_OF = {
+  '5.4': '20',
+  '5.5': '20',
+  '5.6': '22',
+  '5.7': '22',
+  '5.8': '22',
+  '5.9': '24',
+  '6.0': '24',
+  '7.0': '26',
+} as const;
+
+const RESOLUTIONS = [
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+];
+/** With and without the browser's `Request` and `Response` beside those of @types/node. */
+const LIBRARIES = [['es2022'], ['es2022', 'dom', 'dom.iterable']];
+
+const tools = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
+
+describe('the packages', () => {
+  const scope = suiteScope();
+  const folder = temporaryFolder(scope);
+  const toolPath = (path: string) => join(folder, 'node_modules', path);
+  let installed: InstalledPackages;
+  let missing: string | undefined;
+  before(async () => {
+    installed = await installPackages(scope);
+    writeFileSync(join(installed.folder, 'use.ts'), useOf(installed));
+    missing = await install(folder, [
+      ...tools,
+      ...Object.keys(NODE_TYPES_OF).map(version => `typescript-${version}@npm:typescript@${version}`),
+      ...new Set(Object.values(NODE_TYPES_OF).map(version => `types-${version}@npm:@types/node@${version}`)),
+    ]);
+    if (missing) return;
+    for (const version of new Set(Object.values(NODE_TYPES_OF))) {
+      mkdirSync(join(folder, `types-${version}`));
+      symlinkSync(toolPath(`types-${version}`), join(folder, `types-${version}`, 'node'));
+    }
+  });
+
+  for (const [version, nodeTypes] of Object.entries(NODE_TYPES_OF))
+    for (const resolution of RESOLUTIONS)
+      for (const lib of LIBRARIES) {
+        const name = `compile in TypeScript ${version}, ${resolution.moduleResolution}, with ${lib}`;
+        test(`${name}, strictly and with all its declarations`, async t => {
+          if (missing) return t.skip(missing);
+          const compilerOptions = {
+            ...resolution,
+            lib,
+            target: 'es2022',
+            strict: true,
+            exactOptionalPropertyTypes: true,
+            skipLibCheck: false,
+            noEmit: true,
+            types: ['node'],
+            typeRoots: [join(folder, `types-${nodeTypes}`)],
+          };
+          const project = join(installed.folder, 'tsconfig.json');
+          writeFileSync(project, JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+          const { stdout } = await runNode([toolPath(`typescript-${version}/bin/tsc`), '-p', project]);
+          assert.equal(stdout, '');
+        });
+      }
+
+  for (const which of ['keyroster', 'client'] as const) {
+    const tarball = () => join(installed.folder, installed[which].filename);
+
+    test(`${which} has no fault that publint knows`, async t => {
+      if (missing) return t.skip(missing);
+      const { exitCode, stdout } = await runNode([toolPath('publint/src/cli.js'), tarball(), '--strict']);
+      assert.equal(exitCode, 0, stdout);
+    });
+
+    test(`${which} has no fault in its types that attw knows, for users with ESM`, async t => {
+      if (missing) return t.skip(missing);
+      const cli = toolPath('@arethetypeswrong/cli/dist/index.js');
+      const { exitCode, stdout } = await runNode([cli, tarball(), '--profile', 'esm-only']);
+      assert.equal(exitCode, 0, stdout);
+    });
+  }
+});
+
+/** Code that imports all that both packages export, and mounts the one. */
+function useOf({ folder }: InstalledPackages): string {
+  const { exports } = JSON.parse(readFileSync(join(folder, 'node_modules/keyroster/package.json'), 'utf8'));
+  const entries = Object.keys(exports).filter(entry => !entry.endsWith('.json'));
+  const imports = entries.map(
+    (entry, at) => `export * as entry${at} from '${entry.replace('.', 'keyroster')}';`,
+  );
+  return `${imports.join('\n')}
+    export * as client from '@keyroster/client';
+    import { createServer } from 'node:http';
+    import { createKeyroster, pageItem, type ApiKeyRecord, type RosterReader } from 'keyroster';
+    declare const records: ApiKeyRecord[];
+    const roster: RosterReader = {
+      listApiKeys: async (organizationId, { limit }) => ({ items: records.slice(0, limit).map(pageItem), hasMore: false }),
+    };
+    export const authenticated = createKeyroster({
+      roster,
+      authenticate: async ({ headers }) => headers.has('x-session') && { organizationId: 'org_1', callerId: 'ann' },
+    });
+    export const mounted = createKeyroster({ database: process.env.DATABASE_URL }).then(({ fetch, handle }) => {
+      createServer(handle);
+      return fetch(new Request('https://api.example.com/'), { clientAddress: '192.0.2.1' });
+    });
+    // @ts-expect-error a number
+    createKeyroster({ database: 'sqlite:a.db', rateLimit: '5' });
+  `;
+}

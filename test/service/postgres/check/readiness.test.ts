@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, test } from 'node:test';
+import type { Client } from 'pg';
+import { StoreUnavailable } from '../../../../src/service/roster/errors.ts';
+import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
+import { connect } from '../../../support/connect.ts';
+import { createOrganization } from '../../../support/roster.ts';
+import { runSql } from '../../../support/run-sql.ts';
+import { atEndOf, suiteScope } from '../../../support/scope.ts';
+import { startService } from '../../../support/service.ts';
+import { postgres, type TestStore } from '../../../support/stores.ts';
+import { until } from '../../../support/until.ts';
+
+const INDEX = 'api_keys_listing_status_workspace_id';
+const DEFINITION = '(keyroster.listing(organization_id, status, workspace_id, NULL), created_at, id)';
+const LACKS_INDEX =
+  /^PostgreSQL: pages filtered by status and workspace_id lack their index: .*: run "keyroster check"$/;
+
+const INVALID =
+  'pages filtered by status and workspace_id lack their index: ' +
+  `the database has only a part of it, as its making was interrupted: REINDEX INDEX CONCURRENTLY "keyroster"."${INDEX}"`;
+
+const CANCEL_PAGES = `
+  ALTER TABLE keyroster.api_keys RENAME TO kept_api_keys;
+  CREATE FUNCTION keyroster.cancel() RETURNS boolean LANGUAGE plpgsql AS $$
+    BEGIN RAISE query_canceled USING MESSAGE = 'cancelled by the test'; END $$;
+  CREATE VIEW keyroster.api_keys AS SELECT * FROM keyroster.kept_api_keys
+    WHERE (SELECT keyroster.cancel())`;
+const RESTORE_PAGES = `
+  DROP VIEW keyroster.api_keys;
+  ALTER TABLE keyroster.kept_api_keys RENAME TO api_keys`;
+
+describe('readiness over PostgreSQL', () => {
+  const scope = suiteScope();
+  let store: TestStore;
+  let client: Client;
+  before(async () => {
+    store = await postgres.create();
+    atEndOf(scope, () => store.remove());
+    client = await connect(scope, store.url);
+  });
+  beforeEach(() => client.query(`CREATE INDEX IF NOT EXISTS ${INDEX} ON keyroster.api_keys ${DEFINITION}`));
+
+  test("is there once no page lacks its index; until then the log says which do, callers don't learn it, and pages are served", async t => {
+    await client.query(`DROP INDEX keyroster.${INDEX}`);
+    const writer = await store.openWriter();
+    const { secret } = await createOrganization(writer);
+    await writer.close();
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    const service = await startService(reader);
+    atEndOf(t, () => service.close());
+    await assert.rejects(
+      reader.checkReadiness(),
+      error => error instanceof StoreUnavailable && LACKS_INDEX.test(error.message),
+    );
+    const [ready, page] = await Promise.all([fetch(`${service.url}/readyz`), service.list(secret)]);
+    assert.deepEqual([ready.status, page.status], [503, 200]);
+    const body = await ready.text();
+    assert.match(body, /the roster cannot be read/);
+    assert.doesNotMatch(body, /index|keyroster check/);
+    assert.match(service.logText(), /lack their index/);
+    await client.query(`CREATE INDEX ${INDEX} ON keyroster.api_keys ${DEFINITION}`);
+    await reader.checkReadiness();
+  });
+
+  test('tells of an invalid index while pages are served, and is whole again once it is valid', async t => {
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    const service = await startService(reader);
+    atEndOf(t, () => service.close());
+    const ready = async () => {
+      const answer = await fetch(`${service.url}/readyz`);
+      return [answer.status, await answer.json()];
+    };
+    const setValid = (isValid: boolean) =>
+      client.query(
+        `UPDATE pg_index SET indisvalid = ${isValid} WHERE indexrelid = 'keyroster.${INDEX}'::regclass`,
+      );
+    assert.deepEqual(await ready(), [200, { status: 'ready' }]);
+    await setValid(false);
+    for (let probe = 1; probe <= 2; probe++) assert.deepEqual(await ready(), [200, { status: 'degraded' }]);
+    await setValid(true);
+    assert.deepEqual(await ready(), [200, { status: 'ready' }]);
+    const told = service
+      .logText()
+      .split('\n')
+      .filter(line => line.includes('store'))
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      told.map(({ level, msg, problems }) => ({ level, msg, problems })),
+      [
+        {
+          level: 40,
+          msg: 'a part of the store does not work',
+          problems: [INVALID],
+        },
+        { level: 30, msg: 'the whole store works again', problems: undefined },
+      ],
+    );
+  });
+
+  test('tells of a lane on which statements fail one after another, until one succeeds', async t => {
+    const own = await postgres.create();
+    atEndOf(t, () => own.remove());
+    const reader = await own.openReader();
+    atEndOf(t, () => reader.close());
+    const organization = 'org_a' as OrganizationId;
+    const list = () => reader.listApiKeys(organization, { limit: 20, cursor: null, filter: {} });
+    assert.deepEqual(await reader.checkReadiness(), []);
+    await runSql(own.url, CANCEL_PAGES);
+    for (let page = 0; page < 3; page++) await assert.rejects(list, StoreUnavailable);
+    const [problem, ...more] = await reader.checkReadiness();
+    assert.match(problem ?? '', /^lane short \d: cancelled by the test$/);
+    assert.deepEqual(more, []);
+    await runSql(own.url, RESTORE_PAGES);
+    const isServed = () =>
+      list().then(
+        () => true,
+        error => assert(error instanceof StoreUnavailable),
+      );
+    await until('pages are served', isServed);
+    assert.deepEqual(await reader.checkReadiness(), []);
+  });
+});

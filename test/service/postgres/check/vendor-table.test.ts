@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, test } from 'node:test';
+import { seededRandom } from '../../../../src/service/conformance/page-checks.ts';
+import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
+import type { Finding } from '../../../../src/service/roster/check.ts';
+import { type AdoptedTable, serveTable } from '../../../support/adopted/adopted-table.ts';
+import { adopt } from '../../../support/adopted/kinds.ts';
+import { mixedCase } from '../../../support/adopted/mixed-case.ts';
+import { Vendor } from '../../../support/adopted/vendor.ts';
+import { vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { type MappingFile, setColumns } from '../../../support/adopted/vendor-table.ts';
+import { assertNoTrace } from '../../../support/canaries.ts';
+import { atEndOf, type Scope, suiteScope } from '../../../support/scope.ts';
+import { storeAt } from '../../../support/store-at.ts';
+import type { TestStore } from '../../../support/stores.ts';
+
+const summary = ({ about, problem, count, examples }: Finding) => [about, problem, count, examples];
+
+test("check names every kind of page that a vendor's table has no index for, and its statements make them", async t => {
+  const { client, url } = await serveTable(t, mixedCase);
+  const store = storeAt(url);
+  const indexes = `SELECT format('%I.%I', schemaname, indexname) AS name FROM pg_indexes
+    WHERE indexname LIKE 'keyroster\\_%' ORDER BY 1`;
+  const { rows } = await client.query<{ name: string }>(indexes);
+  await client.query(`DROP INDEX ${rows.map(({ name }) => name)}`);
+  const { findings, looked } = await store.check();
+  assert.deepEqual([looked.filters, findings.length], [8, rows.length]);
+  assert.match(String(findings[0]?.problem), /^pages without a filter/);
+  assert.match(String(findings.at(-1)?.problem), /^pages with after_id or before_id lack the index/);
+  for (const { fix } of findings) await client.query(String(fix));
+  assert.deepEqual((await store.check()).findings, []);
+  assert.deepEqual((await client.query(indexes)).rows, rows);
+});
+
+describe("check of the rows of a vendor's table", () => {
+  const scope = suiteScope();
+  let served: AdoptedTable;
+  let keys: readonly ApiKey[];
+  before(async () => {
+    served = await serveTable(scope, mixedCase);
+    const { client } = served;
+    await client.query(`ALTER TYPE "Auth"."ApiKeyStatus" ADD VALUE 'SUSPENDED'`);
+    await client.query(`ALTER TABLE "Auth"."ApiKey" DROP CONSTRAINT "ApiKey_pkey"`);
+    for (const column of ['id', 'orgId', 'displayName', 'createdAt', 'ownerId', 'keyHint'])
+      await client.query(`ALTER TABLE "Auth"."ApiKey" ALTER "${column}" DROP NOT NULL`);
+  });
+  beforeEach(async () => {
+    await served.client.query('TRUNCATE "Auth"."ApiKey"');
+    await served.client.query('ALTER TABLE "Auth"."ApiKey" ADD PRIMARY KEY ("orgId", "id")').catch(() => {});
+    const vendor = new Vendor(mixedCase, served, seededRandom(16));
+    await vendor.insert(20);
+    keys = vendor.keys;
+    await served.client.query('ALTER TABLE "Auth"."ApiKey" DROP CONSTRAINT "ApiKey_pkey"');
+    for (const column of ['id', 'orgId'])
+      await served.client.query(`ALTER TABLE "Auth"."ApiKey" ALTER "${column}" DROP NOT NULL`);
+  });
+
+  /** What is wrong with rows. A column of few different names is one of keys where one of them is. */
+  const check = async () => {
+    const { findings } = await storeAt(served.url).check();
+    return findings.filter(({ about }) => about === 'rows').map(summary);
+  };
+  const SECRET = 'vL9fQ2xT7bR4kW8mZ3nC6hJ1';
+  const ID = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
+  const TIME = 'must be an RFC 3339 timestamp';
+
+  const wrong: Readonly<Record<string, readonly [column: string, value: string | null, problem: string]>> = {
+    'an ID that is none': ['id', 'a key', `id: ${ID}`],
+    'no creation time': ['createdAt', null, `created_at: is NULL or empty: ${TIME}`],
+    'a creation time after the year 9999': ['createdAt', '10000-01-01 00:00:00', `created_at: ${TIME}`],
+    'no organization': ['orgId', null, 'organization_id: is NULL, so the key is never listed'],
+    'a creator that adds to the record': [
+      'ownerId',
+      'a","type":"user","id":"b',
+      'record: an ID, the hint or a type has a quote, a backslash or a control character',
+    ],
+    'a full key as its name': ['displayName', `sk_live_${SECRET}`, 'name: looks like a full key, or a hash'],
+  };
+  test('finds each that breaks a rule, and repeats no value', async () => {
+    const broken = Object.values(wrong);
+    for (const [index, [column, value]] of broken.entries())
+      await setColumns(served.client, mixedCase, String(keys[index]?.id), { [column]: value });
+    const found = await check();
+    for (const [index, [column, , problem]] of broken.entries()) {
+      const [, , count, examples] = found.find(([, text]) => String(text).startsWith(problem)) ?? [];
+      assert.ok(Number(count) > 0, `${problem} is not among ${JSON.stringify(found)}`);
+      if (column !== 'id') assert.ok((examples as string[]).includes(String(keys[index]?.id)), problem);
+    }
+    assertNoTrace([SECRET], JSON.stringify(found), 'the findings');
+  });
+
+  test('finds IDs that several API keys of an organization have', async () => {
+    await served.client.query(`INSERT INTO "Auth"."ApiKey" TABLE "Auth"."ApiKey"`);
+    const [found, ...others] = (await storeAt(served.url).check()).findings;
+    assert.deepEqual(others, []);
+    assert.equal(found?.problem, 'id: is that of several API keys of an organization');
+    assert.deepEqual([found.count, found.examples?.length], [20, 5]);
+  });
+});
+
+describe("check of a vendor's table", () => {
+  const numberedMapping = (fields: Partial<MappingFile['fields']>, filters: string[] = []): MappingFile => ({
+    table: 'public.keys',
+    fields: {
+      organization_id: { column: 'org' },
+      id: { column: 'id' },
+      name: { constant: 'key' },
+      created_at: { column: 'at', unit: 'ns' } as { column: string },
+      created_by_id: { constant: 'user_a' },
+      created_by_type: { constant: 'user' },
+      partial_key_hint: { constant: 'sk...abcd' },
+      status: { constant: 'active' },
+      workspace_id: { constant: null },
+      ...fields,
+    },
+    filters,
+  });
+  /** A small table whose creation time is a number, served with these parts of a mapping. */
+  async function numberedTable(
+    test: Scope,
+    {
+      fields = {},
+      filters = [],
+      given = '',
+    }: { fields?: MappingFile['fields']; filters?: string[]; given?: string } = {},
+  ) {
+    const { url, client } = await vendorDatabase(test);
+    await client.query(`
+      CREATE TABLE public.keys (id text PRIMARY KEY, org text NOT NULL, at numeric NOT NULL, secret text NOT NULL, kind text);
+      INSERT INTO public.keys SELECT 'k' || n, 'org_a', 1700000000000000000 + n * 1000, md5(n::text), 'live' FROM generate_series(1, 10) AS n;
+      ${given}`);
+    await adopt(url, numberedMapping(fields, filters));
+    return { url, client, store: storeAt(url) as TestStore };
+  }
+
+  test('finds a field that comes from a column with keys or hashes', async t => {
+    const { store } = await numberedTable(t, { fields: { name: { column: 'secret' } } });
+    const [columns, rows, ...others] = (await store.check()).findings;
+    assert.deepEqual(others, []);
+    assert.equal(columns?.about, 'columns');
+    assert.match(
+      String(columns?.problem),
+      /^fields\.name: the column secret has full keys or hashes of keys/,
+    );
+    assert.deepEqual([rows?.problem, rows?.count], ['name: looks like a full key, or a hash of one', 10]);
+  });
+
+  test('counts rows without an organization as wrong, unless they are meant to be in no list', async t => {
+    const sql = "CASE WHEN kind = 'live' THEN org END";
+    const fields = { organization_id: { sql } };
+    const { client, url, store } = await numberedTable(t, { fields });
+    await client.query("UPDATE keys SET kind = 'revoked' WHERE id IN ('k3', 'k4')");
+    const { findings } = await store.check();
+    assert.deepEqual(findings.map(summary), [
+      ['rows', 'organization_id: is NULL, so the key is never listed', 2, ['k3', 'k4']],
+    ]);
+    await adopt(url, numberedMapping({ organization_id: { sql, unlisted: true } as { sql: string } }));
+    assert.deepEqual(await store.check(), {
+      findings: [],
+      looked: { keys: 8, filters: 1 },
+      notLookedAt: [],
+    });
+  });
+
+  test('finds that an expression fails on a row, and repeats no value', async t => {
+    const sql = 'vendors(kind)';
+    const { client, store } = await numberedTable(t, {
+      fields: { name: { sql }, created_by_id: { sql } },
+      filters: ['created_by_user_id'],
+      given: `CREATE FUNCTION vendors(text) RETURNS text LANGUAGE plpgsql IMMUTABLE
+            AS $$ BEGIN IF $1 <> 'live' THEN RAISE 'bad %', $1; END IF; RETURN $1; END $$`,
+    });
+    const indexes = await client.query(
+      "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'keyroster\\_listing\\_created%'",
+    );
+    for (const { indexname } of indexes.rows) await client.query(`DROP INDEX ${indexname}`);
+    await client.query(`UPDATE keys SET kind = 'canary_value' WHERE id = 'k3'`);
+    const findings = (await store.check()).findings.filter(({ about }) => about === 'rows');
+    assert.deepEqual(
+      findings.map(({ problem }) => problem.slice(0, problem.indexOf(','))),
+      ['an expression of the mapping fails on a row (P0001)'],
+    );
+    assertNoTrace(['canary_value'], JSON.stringify(findings), 'the findings');
+  });
+
+  test('needs no right but to read the view, and says what it could not look at', async t => {
+    const { url, client } = await numberedTable(t);
+    const role = `check_${process.pid}`;
+    await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA keyroster TO ${role};
+      GRANT SELECT ON keyroster.api_keys, keyroster.migrations TO ${role}`);
+    atEndOf(t, () => client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`));
+    const reader = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
+    assert.deepEqual(await storeAt(reader).check(), {
+      findings: [],
+      looked: { keys: 10, filters: 1 },
+      notLookedAt: ['columns that have keys: this role may not read "public"."keys"'],
+    });
+    await client.query(`GRANT SELECT ON public.keys TO ${role};
+      REVOKE TEMPORARY ON DATABASE ${new URL(url).pathname.slice(1)} FROM PUBLIC`);
+    const { findings, notLookedAt } = await storeAt(reader).check();
+    assert.deepEqual(findings, []);
+    assert.match(
+      notLookedAt.join(),
+      /^columns that have keys: adopt: PostgreSQL can't be asked .* temporary views$/,
+    );
+  });
+});

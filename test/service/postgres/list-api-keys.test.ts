@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { parsePostgresUrl } from '../../../src/service/postgres/connecting/url.ts';
+import { listApiKeys } from '../../../src/service/postgres/list-api-keys.ts';
+import { pageStatement } from '../../../src/service/postgres/page-sql.ts';
+import { Lanes } from '../../../src/service/postgres/serving/lanes.ts';
+import { READER_SETTINGS } from '../../../src/service/postgres/serving/reads.ts';
+import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
+import type { FilterName } from '../../../src/shared/record/filters.ts';
+import { firstKeys } from '../../support/changing-roster.ts';
+import { connect } from '../../support/connect.ts';
+import { type PageShape, pageShapes } from '../../support/page-shapes.ts';
+import { createOrganization, importKeys } from '../../support/roster.ts';
+import { atEndOf } from '../../support/scope.ts';
+import { postgres, type TestStore } from '../../support/stores.ts';
+
+/** Fewer keys than in production, to keep `npm test` fast; the plans are the same at 1,000,000. */
+const KEYS = Number(process.env.KEYROSTER_TEST_PLAN_KEYS ?? 20_000);
+
+/** One organization has only archived keys, the other none: statistics of the first would mislead the plan for the second. */
+const FILL = `
+  INSERT INTO keyroster.organizations (id, name) VALUES ('org_all', 'All'), ('org_none', 'None');
+  INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
+    partial_key_hint, status, workspace_id)
+  SELECT CASE WHEN n % 10 = 0 THEN 'org_all' ELSE 'org_none' END, 'apikey_' || n, 'Key', now() - n * interval '1 second',
+    'user_' || n % 40, 'user', 'sk...' || lpad((n % 10000)::text, 4, '0'),
+    CASE WHEN n % 10 = 0 THEN 'archived' ELSE 'active' END, 'wrkspc_' || n % 12
+  FROM generate_series(1, ${KEYS}) AS n`;
+
+const columns: Readonly<Record<FilterName, string>> = {
+  status: 'status',
+  workspaceId: 'workspace_id',
+  creatorId: 'created_by_id',
+};
+
+describe('the plan of a page, over PostgreSQL', () => {
+  let store: TestStore;
+  let client: Client;
+  before(async () => {
+    store = await postgres.create();
+    client = new Client({ connectionString: store.url });
+    await client.connect();
+    await client.query(FILL);
+    await client.query(READER_SETTINGS);
+  });
+  after(async () => {
+    await client.end();
+    await store.remove();
+  });
+
+  for (const statistics of ['without statistics', 'with statistics']) {
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      test(`is one range of the index for its filters, ${statistics}, with ${mode}`, async () => {
+        if (statistics === 'with statistics') {
+          await client.query('SET default_transaction_read_only = off');
+          await client.query('ANALYZE keyroster.api_keys');
+        }
+        await client.query(`SET plan_cache_mode = ${mode}`);
+        for (const shape of pageShapes) await assertPlan(shape);
+      });
+    }
+  }
+
+  async function assertPlan({ filters, direction }: PageShape): Promise<void> {
+    const { text, parameters } = pageStatement(filters, direction);
+    const values = {
+      organization: 'org_none',
+      status: 'archived',
+      workspaceId: 'wrkspc_1',
+      creatorId: 'user_1',
+    };
+    const cursor = { cursor: `apikey_${Math.ceil(KEYS * 0.9)}`, rows: '21' };
+    const literals = parameters.map(parameter => `'${{ ...values, ...cursor }[parameter]}'`).join(', ');
+    await client.query(`PREPARE page AS ${text}`);
+    const { rows } = await client.query(`EXPLAIN EXECUTE page(${literals})`);
+    await client.query('DEALLOCATE page');
+
+    const plan = rows.map(row => row['QUERY PLAN']).join('\n');
+    const index = ['api_keys_listing', ...filters.map(name => columns[name])].join('_');
+    assert.match(plan, new RegExp(`Index Scan( Backward)? using ${index} on`), plan);
+    assert.doesNotMatch(plan, /Sort|Seq Scan|Bitmap/, plan);
+    const range = /^ *Index Cond: .*hashtextextended.*$/m.exec(plan)?.[0] ?? '';
+    if (direction) assert.match(range, /ROW\(created_at, id\)/, plan);
+  }
+});
+
+/** PostgreSQL decides after five executions whether it plans a statement anew each time. */
+const REQUESTS = 8;
+
+test('PostgreSQL plans a page once for a connection, and not again for each request', async t => {
+  const store = await postgres.create();
+  atEndOf(t, () => store.remove());
+  const writer = await store.openWriter();
+  atEndOf(t, () => writer.close());
+  const { id } = await createOrganization(writer);
+  const keys = firstKeys(1000);
+  await importKeys(writer, id, keys);
+  await (await connect(t, store.url)).query('ANALYZE'); // as autovacuum does
+
+  const lanes = new Lanes(parsePostgresUrl(store.url), { hasCitus: false });
+  atEndOf(t, () => lanes.close());
+  for (const key of keys.slice(0, REQUESTS))
+    await listApiKeys(lanes, id, { limit: 20, cursor: { direction: 'after', id: key.id }, filter: {} });
+  const text =
+    "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name = 'keyroster_page_after'";
+  const lane = await lanes.pages(id, 20);
+  const plans = await lane.rows({ name: 'plans', text, values: [] });
+  assert.deepEqual(plans, [[String(REQUESTS), '0']]);
+});
+
+test('a page of each database selects its own fields, though those of another have the same numbers', () => {
+  const fields: DeclaredField[] = [
+    { number: 1, name: 'tier', type: { kind: 'boolean' } },
+    { number: 1, name: 'uses', type: { kind: 'integer' } },
+    { number: 1, name: 'uses', type: { kind: 'timestamp' } },
+  ];
+  const statements = fields.map(field => pageStatement([], null, [field]));
+  assert.equal(new Set(statements.map(({ name }) => name)).size, fields.length);
+  for (const [index, { text }] of statements.entries())
+    assert.match(text, new RegExp(String(fields[index]?.name)));
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Migration, migrations } from '../../../src/service/postgres/schema.ts';
+import { Refused } from '../../../src/shared/record/faults.ts';
+import { startKeyroster } from '../../support/command-line.ts';
+import { connect } from '../../support/connect.ts';
+import { becomeNextRelease } from '../../support/next-release.ts';
+import { atEndOf, type Scope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
+import { createDatabase } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
+
+const CONCURRENT = 8;
+
+test('when several migrations run at once, one applies every step, and all succeed', async t => {
+  const { url } = await emptyDatabase(t);
+  const applied = await Promise.all(Array.from({ length: CONCURRENT }, () => storeAt(url).migrate()));
+  assert.deepEqual(
+    applied.toSorted((a, b) => b - a),
+    [migrations.length, ...Array.from({ length: CONCURRENT - 1 }, () => 0)],
+  );
+  await (await storeAt(url).openReader()).close();
+});
+
+test('a database without a schema, or with that of a newer release, is refused with a message that says what to do', async t => {
+  const { url, query } = await emptyDatabase(t);
+  await assertNotOpened(url, 'database: it has no schema keyroster: run "keyroster migrate"');
+
+  await storeAt(url).migrate();
+  const number = migrations.length;
+  await query("INSERT INTO keyroster.migrations VALUES ($1, 'digest', $1)", [number + 1]);
+  const newer = `database: the schema of this database is of a newer release (${number + 1}, this one knows ${number}): update keyroster`;
+  await assertNotOpened(url, newer);
+  await assert.rejects(storeAt(url).migrate(), new Refused(newer));
+});
+
+test('a step that fails changes nothing, and succeeds once the conflict is removed', async t => {
+  const { url, query } = await emptyDatabase(t);
+  await query('CREATE SCHEMA keyroster; CREATE TABLE keyroster.api_keys (theirs integer)');
+  const inSchema = () =>
+    query(`SELECT relname FROM pg_class WHERE relnamespace = 'keyroster'::regnamespace
+      UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'keyroster'::regnamespace`);
+  const before = await inSchema();
+  const refusal = await refusedBy(() => storeAt(url).migrate());
+  assert.match(
+    refusal,
+    /^database: relation "api_keys" already exists; earlier steps are done, if there were any: run /,
+  );
+  assert.deepEqual(await inSchema(), before);
+
+  await query('DROP TABLE keyroster.api_keys');
+  assert.equal(await storeAt(url).migrate(), migrations.length);
+});
+
+test('after a step that failed the next run does the rest', async t => {
+  const { url, query } = await emptyDatabase(t);
+  await query('CREATE SCHEMA keyroster; CREATE TABLE keyroster.extra (theirs integer)');
+  const { length } = migrations;
+  const steps = migrations as Migration[];
+  steps.push({ statements: ['CREATE TABLE keyroster.extra (id integer)'], usableFrom: length });
+  t.after(() => steps.splice(length));
+  assert.equal(
+    await refusedBy(() => storeAt(url).migrate()),
+    'database: relation "extra" already exists; earlier steps are done, if there were any: run "keyroster migrate" again, which does the rest',
+  );
+  await query('DROP TABLE keyroster.extra');
+  assert.equal(await storeAt(url).migrate(), 1);
+});
+
+test('a database whose encoding is not UTF8 is refused, and nothing is made in it', async t => {
+  const { url } = await emptyDatabase(t);
+  const client = await connect(t, url);
+  const name = `${new URL(url).pathname.slice(1)}_latin1`;
+  await client.query(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+  atEndOf(t, () => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+  const latin1 = Object.assign(new URL(url), { pathname: name }).href;
+  assert.equal(
+    await refusedBy(() => storeAt(latin1).migrate()),
+    "database: its encoding is LATIN1, which can't store every name: create it with ENCODING 'UTF8' TEMPLATE template0",
+  );
+  const made = await (await connect(t, latin1)).query("SELECT to_regnamespace('keyroster')::text AS name");
+  assert.deepEqual(made.rows, [{ name: null }]);
+});
+
+test('migrate tells on standard error who holds its lock when that takes 2 s, and goes on when the lock is free', async t => {
+  const { url } = await emptyDatabase(t);
+  const { username, password } = new URL(url);
+  const holder = await connect(t, `${url}?application_name=deploy`);
+  await holder.query('SELECT pg_advisory_lock(21221573961933684)');
+  const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
+  const { pid } = rows[0];
+  const migrating = startKeyroster(t, ['migrate'], { env: { KEYROSTER_DATABASE_URL: url } });
+  await until('it tells', () => migrating.output() !== '');
+  const told = migrating.output();
+  assert.match(
+    told,
+    new RegExp(
+      `^keyroster: waiting for another process that migrates this database: PID ${pid}, application "deploy", ` +
+        `user ${username}, idle\\. ` +
+        `If it hangs, end it: SELECT pg_terminate_backend\\(${pid}\\)\\n$`,
+    ),
+  );
+  assert.ok(!told.includes(password));
+  await holder.query('SELECT pg_advisory_unlock_all()');
+  await migrating.line(new RegExp(`^applied ${migrations.length} migration\\(s\\)$`));
+  assert.equal(migrating.output(), `applied ${migrations.length} migration(s)\n${told}`);
+});
+
+test('while a migration waits for a lock nobody waits behind it for long, it tells who holds the lock, and it goes on when that is free', async t => {
+  const { url, query } = await emptyDatabase(t);
+  await storeAt(url).migrate();
+  t.after(becomeNextRelease());
+  const holder = await connect(t, `${url}?application_name=backup`);
+  await holder.query('BEGIN; SELECT FROM keyroster.organizations');
+  const told: string[] = [];
+  const migrating = storeAt(url).migrate(undefined, {
+    onWaiting: message => told.push(message),
+    onStep: assert.fail,
+  });
+  await until('the migration tells that it waits', async () => {
+    await query("SET statement_timeout = '1s'; SELECT FROM keyroster.organizations");
+    return told.length > 0;
+  });
+  const [, pid] =
+    /^waiting for a lock: held by PID (\d+), application "backup", user /.exec(told[0] ?? '') ?? [];
+  assert.deepEqual((await holder.query('SELECT pg_backend_pid()::text AS pid')).rows, [{ pid }]);
+  await holder.query('COMMIT');
+  assert.equal(await migrating, 2);
+  assert.equal(told.length, 1);
+});
+
+test('a migration whose lock is not free is refused with who holds it, and has changed nothing', async t => {
+  const { url, query } = await emptyDatabase(t);
+  await storeAt(url).migrate();
+  t.after(becomeNextRelease());
+  const holder = await connect(t, `${url}?application_name=backup`);
+  await holder.query('BEGIN; LOCK TABLE keyroster.organizations IN EXCLUSIVE MODE');
+  assert.match(
+    await refusedBy(() => storeAt(url).migrate()),
+    /^database: a lock is not free: held by PID \d+, application "backup", .*; nothing of this step was changed: run it again when that has ended$/,
+  );
+  assert.deepEqual(
+    await query("SELECT attrelid::regclass::text AS name FROM pg_attribute WHERE attname = 'note_1'"),
+    [],
+  );
+});
+
+async function emptyDatabase(scope: Scope) {
+  const { url, remove } = await createDatabase();
+  atEndOf(scope, remove);
+  const client = await connect(scope, url);
+  const query = async (text: string, values: unknown[] = []) => {
+    const { rows } = await client.query(text, ...(values.length > 0 ? [values] : []));
+    return rows;
+  };
+  return { url, query };
+}
+
+async function assertNotOpened(url: string, why: string): Promise<void> {
+  const { openReader, openWriter } = storeAt(url);
+  for (const open of [openReader, openWriter]) assert.equal(await refusedBy(open), why);
+}
+
+/** Returns the message of the refusal, which must be one line. */
+async function refusedBy(work: () => Promise<unknown>): Promise<string> {
+  const error = await work().then(
+    () => assert.fail('it was not refused'),
+    (error: unknown) => error,
+  );
+  assert.ok(error instanceof Refused, String(error));
+  assert.doesNotMatch(error.message, /\n/);
+  return error.message;
+}

@@ -1,0 +1,115 @@
+/** A migration of several tables, while issuers insert API keys: these lock the table, and then that of their foreign key. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client } from 'pg';
+import { applyMigration } from '../../../src/service/postgres/apply-migration.ts';
+import { LockWatch } from '../../../src/service/postgres/lock-watch.ts';
+import { type Migration, migrations } from '../../../src/service/postgres/schema.ts';
+import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
+import { connect } from '../../support/connect.ts';
+import { createOrganization, importKeys } from '../../support/roster.ts';
+import { atEndOf, type Scope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
+import { TEST_ACTOR } from '../../support/store-at.ts';
+import { postgres } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
+
+const alter = (table: string) => `ALTER TABLE keyroster.${table} ADD COLUMN note text`;
+/** While which each issuer comes to wait for a lock that the migration has. */
+const MEANWHILE = 'SELECT pg_sleep(0.2)';
+
+test('a migration that changes organizations before API keys ends while issuers insert', async t => {
+  const { client, watching, startIssuers } = await storeWithIssuers(t);
+  const { end } = startIssuers();
+  const migration: Migration = {
+    statements: [alter('organizations'), MEANWHILE, alter('api_keys')],
+    usableFrom: migrations.length,
+  };
+  const waiting = { watch: new LockWatch(watching), onWaiting: () => {} };
+  const number = migrations.length + 1;
+  await applyMigration(client, waiting, { actor: TEST_ACTOR, number, migration });
+  await end();
+});
+
+test('whoever writes API keys, by SQL or by the library, locks organizations after them', async t => {
+  const { client, startIssuers } = await storeWithIssuers(t);
+  await client.query('BEGIN; LOCK TABLE keyroster.api_keys');
+  const { allWait, end } = startIssuers();
+  await allWait();
+  await client.query('LOCK TABLE keyroster.organizations NOWAIT');
+  await client.query('ROLLBACK');
+  await end();
+});
+
+test('so a migration that locked organizations first could not end', async t => {
+  const { client, startIssuers } = await storeWithIssuers(t);
+  await client.query(`BEGIN; ${alter('organizations')}`);
+  const { allWait, end } = startIssuers();
+  await allWait();
+  await assert.rejects(client.query('LOCK TABLE keyroster.api_keys NOWAIT'), /could not obtain lock/);
+  await client.query('ROLLBACK');
+  await end();
+});
+
+async function storeWithIssuers(scope: Scope) {
+  const store = await postgres.create();
+  atEndOf(scope, () => store.remove());
+  const writer = await store.openWriter();
+  atEndOf(scope, () => writer.close());
+  const { id: organization } = await createOrganization(writer);
+  await importKeys(writer, organization, numberedKeys(1));
+  const keys = (id: string) => numberedKeys(1).map(key => ({ ...key, id: id as ApiKeyId }));
+  const insert = async (client: Client, id: string) =>
+    client.query(
+      `INSERT INTO keyroster.api_keys (organization_id, id, name, created_by_id, created_by_type, partial_key_hint)
+       VALUES ($1, $2, 'Key', 'user_1', 'user', 'sk...0000')`,
+      [organization, id],
+    );
+  const [one, other] = [await connect(scope, store.url), await connect(scope, store.url)];
+  const openIssuer = async () => {
+    const issuer = await store.openWriter();
+    atEndOf(scope, () => issuer.close());
+    return issuer;
+  };
+  const [putting, feeding, setting, importing] = await Promise.all([
+    openIssuer(),
+    openIssuer(),
+    openIssuer(),
+    openIssuer(),
+  ]);
+  const issuers: ((count: number) => Promise<unknown>)[] = [
+    count => insert(one, `one_${count}`),
+    count => insert(other, `other_${count}`),
+    count => putting.putApiKeys(organization, keys(`put_${count}`)),
+    count => feeding.feedApiKeys(keys(`fed_${count}`).map(key => ({ organizationId: organization, key }))),
+    () => setting.setStatus(organization, [numberedKeys(1)[0]?.id as ApiKeyId], 'active'),
+    count => importKeys(importing, organization, keys(`imported_${count}`)),
+  ];
+  const watching = await connect(scope, store.url);
+  return {
+    client: await connect(scope, store.url),
+    watching,
+    /** Each writes again and again until the end, which rejects where one could not. */
+    startIssuers: () => {
+      let isEnded = false;
+      const issuing = Promise.all(
+        issuers.map(async issue => {
+          for (let count = 0; !isEnded; count += 1) await issue(count);
+        }),
+      );
+      return {
+        allWait: () =>
+          until('each issuer waits', async () => {
+            const { rowCount } = await watching.query(
+              "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+            );
+            return rowCount === issuers.length;
+          }),
+        end: async () => {
+          isEnded = true;
+          await issuing;
+        },
+      };
+    },
+  };
+}

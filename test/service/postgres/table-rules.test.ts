@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { suiteScope } from '../../support/scope.ts';
+
+const check = (column: string) =>
+  new RegExp(`^new row for relation "api_keys" violates check constraint "api_keys_${column}_check"$`);
+const missing = (column: string) =>
+  new RegExp(`^null value in column "${column}" .*violates not-null constraint$`);
+const NEVER_CHANGES = /^the ID and the creation of an API key never change$/;
+const NEVER_DELETED = /^API keys are never deleted: set the status to archived$/;
+const GENERATED = /column "record"/;
+
+/** Values that an insert is refused for, and the error. */
+const badValues: [column: string, values: unknown[], error: RegExp][] = [
+  ['id', ['', 'a'.repeat(129), 'a b', 'ä', 'a\n', 'a.b', '\u212A'], check('id')],
+  ['created_by_id', ['', 'a'.repeat(129), 'user/1', 'a\n'], check('created_by_id')],
+  ['workspace_id', ['', 'a'.repeat(129), 'wrkspc 1'], check('workspace_id')],
+  ['created_by_type', ['', 'User', 'robot', 'user '], check('created_by_type')],
+  ['status', ['', 'Active', 'deleted', 'archived '], check('status')],
+  ['name', ['n'.repeat(1001), '\u{1F511}'.repeat(1001)], check('name')],
+  [
+    'partial_key_hint',
+    [
+      '',
+      'sk-ven-api03-R2D2C3POBB8igAA',
+      'sk-ven...',
+      '...igAA',
+      'sk-ven…igAA',
+      `${'s'.repeat(33)}...igAA`,
+      'sk-ven...123456789',
+      'sk ven...igAA',
+      'sk"ven...igAA',
+      'sk-ven...igAA\n',
+    ],
+    check('partial_key_hint'),
+  ],
+  [
+    'created_at',
+    [
+      'infinity',
+      '-infinity',
+      '10000-01-01 00:00:00Z',
+      '0002-12-31 23:59:59.999999Z BC',
+      '9999-12-31 23:59:59-01',
+    ],
+    check('created_at'),
+  ],
+  ...[
+    'organization_id',
+    'id',
+    'name',
+    'created_at',
+    'created_by_id',
+    'created_by_type',
+    'partial_key_hint',
+    'status',
+  ].map((column): [string, unknown[], RegExp] => [column, [null], missing(column)]),
+  ['organization_id', ['org_unknown'], /violates foreign key constraint "api_keys_organization_id_fkey"$/],
+  ['record', ['{}', null], GENERATED],
+];
+
+const badStatements: [what: string, sql: string, error: RegExp][] = [
+  [
+    'a second row with its ID',
+    `INSERT INTO keyroster.api_keys (organization_id, id, name, created_by_id,
+     created_by_type, partial_key_hint) SELECT organization_id, id, name, created_by_id, created_by_type,
+     partial_key_hint FROM keyroster.api_keys`,
+    /unique constraint "api_keys_pkey"$/,
+  ],
+  [
+    'leaving archived',
+    "UPDATE keyroster.api_keys SET status = 'active' WHERE status = 'archived'",
+    /^archived is final$/,
+  ],
+  ['another ID', "UPDATE keyroster.api_keys SET id = id || '_'", NEVER_CHANGES],
+  ['another organization', "UPDATE keyroster.api_keys SET organization_id = 'org_other'", NEVER_CHANGES],
+  [
+    'another creation time',
+    "UPDATE keyroster.api_keys SET created_at = created_at + interval '1 microsecond'",
+    NEVER_CHANGES,
+  ],
+  ['another creator', "UPDATE keyroster.api_keys SET created_by_id = 'user_2'", NEVER_CHANGES],
+  ['a hand-written record', "UPDATE keyroster.api_keys SET record = '{}'", GENERATED],
+  [
+    'an unmasked hint',
+    "UPDATE keyroster.api_keys SET partial_key_hint = 'sk-ven-api03-R2D2C3PO'",
+    check('partial_key_hint'),
+  ],
+  ['DELETE', 'DELETE FROM keyroster.api_keys', NEVER_DELETED],
+  ['TRUNCATE', 'TRUNCATE keyroster.api_keys', NEVER_DELETED],
+];
+
+describe('the table of API keys', () => {
+  const scope = suiteScope();
+  let issuer: Issuer;
+  before(async () => {
+    issuer = await startIssuer(scope);
+    await issuer.insert({ status: 'archived' });
+  });
+
+  for (const [column, values, error] of badValues) {
+    test(`refuses a bad ${column} (${values.length === 1 ? values[0] : `${values.length} values`}) and names the rule`, async () => {
+      const before = await issuer.listed();
+      for (const value of values) await refuses(() => issuer.insert({ id: 'bad', [column]: value }), error);
+      assert.deepEqual(await issuer.listed(), before);
+    });
+  }
+
+  for (const [what, sql, error] of badStatements) {
+    test(`refuses ${what} and names the rule`, async () => {
+      const before = await issuer.listed();
+      await refuses(() => issuer.query(sql), error);
+      assert.deepEqual(await issuer.listed(), before);
+    });
+  }
+});
+
+test("the table of admin keys refuses networks that are none, or too many for a request's check", async t => {
+  const issuer = await startIssuer(t);
+  const insert = (networks: string) =>
+    issuer.query(`INSERT INTO keyroster.admin_keys (digest, id, organization_id, name, last_characters, networks)
+      SELECT sha256(random()::text::bytea), md5(random()::text), id, '', '', '${networks}'
+      FROM keyroster.organizations LIMIT 1`);
+  const wrong = ['', '10.0.0.1,', '10.0.0.0/33', '::/129', '10.0.0.1 ', 'NULL', '::1%lo', '{10.0.0.1}'];
+  for (const networks of [
+    '10.0.0.1',
+    '10.0.0.0/8,2001:DB8::/32,::ffff:10.0.0.1',
+    Array(20).fill('::1').join(),
+  ])
+    await insert(networks);
+  for (const networks of [...wrong, Array(21).fill('10.0.0.1').join()])
+    await refuses(
+      () => insert(networks),
+      /check constraint "admin_keys_networks_check"|invalid input syntax for type inet|malformed/,
+    );
+});
+
+async function refuses(work: () => Promise<unknown>, message: RegExp): Promise<void> {
+  await assert.rejects(work, { name: 'error', message });
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { checkedRecord } from '../../../../src/service/postgres/vendor-table/checked-record.ts';
+import { parseApiKey } from '../../../../src/service/roster/parse-api-key.ts';
+import { renderApiKey } from '../../../../src/service/roster/render-api-key.ts';
+import * as arbitrary from '../../../support/arbitraries.ts';
+import { exampleRecord } from '../../../support/example-record.ts';
+
+const ID = exampleRecord.id;
+/** As the view renders it: a quote in a value isn't escaped. */
+const unchecked = (record: object) => ` ${JSON.stringify(record).replaceAll('\\"', '"')}`;
+
+describe("the record of a row of a vendor's own table", () => {
+  test('is the one that we would have rendered, whatever valid API key it is', () => {
+    fc.assert(
+      fc.property(arbitrary.apiKey(), key => {
+        assert.equal(checkedRecord(key.id, ` ${renderApiKey(key)}`), renderApiKey(key));
+      }),
+    );
+  });
+
+  test('of our own table, which constraints have checked, is taken as it is', () => {
+    assert.equal(checkedRecord(ID, '{"anything":1}'), '{"anything":1}');
+  });
+
+  for (const [field, change, rule] of [
+    ['id', { id: 'two words' }, /an API key whose ID breaks its rule: id: must be 1 to 128 of/],
+    ['name', { name: null }, /: name: must be text of at most 1000 characters/],
+    ['created_at', { created_at: null }, /: created_at: must be a time of the years 1 to 9999/],
+    ['created_at', { created_at: '10000-01-01T00:00:00.000000Z' }, /: created_at: must be/],
+    ['created_by', { created_by: { id: null, type: 'user' } }, /: created_by.id: must be 1 to 128/],
+    [
+      'created_by',
+      { created_by: { id: 'user_1', type: 'robot' } },
+      /: created_by.type: must be one of user, service_account/,
+    ],
+    [
+      'partial_key_hint',
+      { partial_key_hint: 'sk-ven-api03-R2Dbg5SECRETigAA' },
+      /: partial_key_hint: must be masked/,
+    ],
+    ['partial_key_hint', { partial_key_hint: 'sk-...\u0001' }, /: partial_key_hint: must be masked/],
+    ['status', { status: null }, /: status: must be one of active, inactive, archived/],
+    ['workspace_id', { workspace_id: 'ä' }, /: workspace_id: must be 1 to 128/],
+    ['a quote', { workspace_id: 'x","SECRET":"' }, /: workspace_id: must be 1 to 128/],
+    ['another', { SECRET: 'sk-ven-api03-R2Dbg5SECRETigAA' }, /: workspace_id: must be 1 to 128/],
+  ] as const)
+    test(`is refused with the API key and the rule, never the value: ${field} of ${JSON.stringify(change)}`, () => {
+      const record = { ...exampleRecord, ...change };
+      assert.throws(
+        () => checkedRecord(record.id, unchecked(record)),
+        (error: Error) => {
+          assert.match(error.message, rule);
+          assert.doesNotMatch(error.message, /SECRET/);
+          assert('faults' in parseApiKey(record));
+          return true;
+        },
+      );
+    });
+
+  test('is refused with what to do when the view is that of another release', () => {
+    const { id, ...others } = exampleRecord;
+    assert.throws(
+      () => checkedRecord(id, unchecked({ ...others, id })),
+      /the view was made by another release/,
+    );
+  });
+
+  test('can not be made to look valid by what stands in an ID', () => {
+    const texts = fc.array(
+      fc.constantFrom('"', ',', ':', '{', '}', '"type":"api_key"', '"name":', 'a', '\\', ' '),
+    );
+    fc.assert(
+      fc.property(texts, parts => {
+        const text = parts.join('');
+        const valid = /^[A-Za-z0-9_-]{1,128}$/.test(text);
+        const record = unchecked(exampleRecord).replace(ID, text);
+        if (valid) checkedRecord(text, record);
+        else assert.throws(() => checkedRecord(text, record));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

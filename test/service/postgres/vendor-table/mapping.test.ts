@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addedIndexes } from '../../../../src/service/postgres/vendor-table/indexes.ts';
+import { parseMapping } from '../../../../src/service/postgres/vendor-table/mapping.ts';
+import { parseTableName, tableSql } from '../../../../src/service/postgres/vendor-table/table-name.ts';
+import {
+  expressionOf,
+  mappingJson as viewsMapping,
+} from '../../../../src/service/postgres/vendor-table/view.ts';
+import { mappingJson, simpleMapping } from '../../../support/adopted/simple-table.ts';
+
+function faultsOf(json: unknown): string[] {
+  const parsed = parseMapping(json);
+  return 'faults' in parsed ? parsed.faults.map(({ field, problem }) => `${field}: ${problem}`) : [];
+}
+
+const withField = (name: string, source: unknown) => ({
+  ...mappingJson,
+  fields: { ...mappingJson.fields, [name]: source },
+});
+
+describe('a mapping', () => {
+  test('is the same after it was written and read again', () => {
+    const mapping = simpleMapping();
+    assert.deepEqual(parseMapping(viewsMapping(mapping)), { mapping });
+  });
+
+  test('that is wrong has all its faults told, each with its place and its rule', () => {
+    const { id: _, ...fields } = mappingJson.fields;
+    const wrong = {
+      table: 'apikey',
+      tabel: 1,
+      fields: {
+        ...fields,
+        status: { colum: 'enabled' },
+        creator: {},
+        created_at: { column: '', unit: 'minutes' },
+      },
+      filters: ['status', 'status'],
+    };
+    assert.deepEqual(faultsOf(wrong), [
+      'tabel: unknown field',
+      'table: must be schema.table, each quoted with " where SQL needs it, such as public."ApiKey"',
+      'fields.creator: unknown field',
+      'fields.id: is missing: must be an object with one of column, sql and constant',
+      'fields.created_at.column: must be the name of a column, as it is, without quotes',
+      'fields.created_at.unit: must be one of s, ms, us, ns',
+      'fields.status: must be an object with one of column, sql and constant',
+      'filters: must be a list of status, workspace_id, created_by_user_id, each at most once',
+    ]);
+    for (const json of [null, [], 'text', 1])
+      assert.deepEqual(faultsOf(json), ['null: must be a JSON object']);
+  });
+
+  test('can say that rows without an organization are in no list', () => {
+    const source = { sql: 'CASE WHEN deleted IS NULL THEN org END' };
+    const parsed = parseMapping(withField('organization_id', { ...source, unlisted: true, note: 'x' }));
+    assert('mapping' in parsed);
+    assert.deepEqual(parsed.mapping.fields.organization_id, { ...source, unlisted: true });
+    assert.deepEqual(parseMapping(viewsMapping(parsed.mapping)), parsed);
+  });
+
+  test('can not be used while a field is to be decided', () => {
+    assert.deepEqual(faultsOf(withField('status', { todo: 'no column looks like it' })), [
+      'fields.status: is still to be decided: no column looks like it',
+    ]);
+  });
+
+  for (const [name, source, fault] of [
+    ['id', { constant: 'x' }, 'constant: is not the same for each API key: give column or sql'],
+    [
+      'name',
+      { sql: 'name; DROP TABLE apikey' },
+      'sql: must be one SQL expression over the columns of the table, without a comment or a semicolon',
+    ],
+    [
+      'organization_id',
+      { column: 'org', unlisted: 1 },
+      'unlisted: must be true where rows of NULL are meant to be in no list, or be left out',
+    ],
+    [
+      'status',
+      { column: 's', values: { active: [1], inactive: [1] } },
+      'values: must have lists of texts, numbers, true, false or null for active, inactive, archived, each value once',
+    ],
+  ] as const)
+    test(`refuses ${JSON.stringify(source)} for ${name}`, () => {
+      assert.deepEqual(faultsOf(withField(name, source)), [`fields.${name}.${fault}`]);
+    });
+});
+
+describe('the SQL of a field', () => {
+  for (const [name, source, sql] of [
+    ['id', { column: 'Id"s' }, '(("Id""s")::text COLLATE "C")'],
+    ['workspace_id', { constant: null }, '((NULL)::text COLLATE "C")'],
+    ['name', { constant: "it's \\ here" }, `((E'it''s \\\\ here')::text COLLATE "C")`],
+    [
+      'created_at',
+      { column: 'created', unit: 'ms' },
+      `coalesce((pg_catalog.to_timestamp("created" / 1000.0)), timestamptz 'infinity')`,
+    ],
+    [
+      'status',
+      { column: 's', values: { active: ['on', 1, true], archived: [null] } },
+      `((CASE WHEN "s" = 'on' THEN 'active' WHEN "s" = 1 THEN 'active' WHEN "s" = true THEN 'active' WHEN "s" IS NULL THEN 'archived' END)::text COLLATE "C")`,
+    ],
+  ] as const)
+    test(`${name} of ${JSON.stringify(source)}`, () => assert.equal(expressionOf(name, source), sql));
+});
+
+describe('the name of a table', () => {
+  for (const [text, name] of [
+    ['public.apikey', { schema: 'public', table: 'apikey' }],
+    ['auth."ApiKey"', { schema: 'auth', table: 'ApiKey' }],
+    ['"a.b"."say ""hi"""', { schema: 'a.b', table: 'say "hi"' }],
+  ] as const)
+    test(`${text} is read as SQL reads it`, () => {
+      assert.deepEqual(parseTableName(text), name);
+      assert.deepEqual(parseTableName(tableSql(name)), name);
+    });
+  for (const text of ['apikey', 'a.b.c', 'a."b', '"".""', 'public.apikey; DROP TABLE x', ''])
+    test(`${JSON.stringify(text)} is not one`, () => assert.equal(parseTableName(text), undefined));
+});
+
+describe('the indexes of a mapping', () => {
+  const names = (filters: string[], change: object = {}) =>
+    addedIndexes(simpleMapping({ ...change, filters })).map(({ name }) => name.replace(/_[0-9a-f]{8}$/, ''));
+  test('are one for each combination of the served filters, and one for the cursor', () => {
+    assert.deepEqual(names([]), ['keyroster_cursor', 'keyroster_listing']);
+    assert.deepEqual(names(['status', 'created_by_user_id']), [
+      'keyroster_cursor',
+      'keyroster_listing',
+      'keyroster_listing_created_by',
+      'keyroster_listing_status',
+      'keyroster_listing_status_created_by',
+    ]);
+  });
+
+  test('leave out a filter by a field that is null in every row', () => {
+    assert.deepEqual(names(['status', 'workspace_id']), [
+      'keyroster_cursor',
+      'keyroster_listing',
+      'keyroster_listing_status',
+    ]);
+  });
+
+  test('have another name where the definition or the table is another', () => {
+    const [one] = addedIndexes(simpleMapping());
+    const [other] = addedIndexes(simpleMapping({ table: 'public.keys' }));
+    assert.notEqual(one?.name, other?.name);
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { pageItem } from '../../../src/service/roster/page.ts';
+import { exampleRecord } from '../../support/example-record.ts';
+
+describe('the item of a page for a record', () => {
+  const of = (change: object) => pageItem({ ...exampleRecord, ...change } as never);
+
+  test('has its ID and its JSON, in the order of the fields that the API documents', () => {
+    const shuffled = Object.fromEntries(Object.entries(exampleRecord).reverse());
+    assert.deepEqual(of(shuffled), { id: exampleRecord.id, record: JSON.stringify(exampleRecord) });
+  });
+
+  test('has its time in UTC with six decimals', () => {
+    const { record } = of({ created_at: '2024-10-31T01:58:27+02:00' });
+    assert.equal(JSON.parse(record).created_at, '2024-10-30T23:58:27.000000Z');
+  });
+
+  test('is refused when a key is where its hint belongs or in another field, by a message without the key', () => {
+    const key = 'sk-ven-api03-R2D0123456789abcdefghigAA';
+    assert.throws(() => of({ partial_key_hint: key, key_hash: key }), {
+      name: 'TypeError',
+      message: /^key_hash: unknown field; partial_key_hint: must be masked: (?!.*0123456789)/,
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { constants, type DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { NO_FIELDS } from '../../../src/service/roster/declared-fields.ts';
+import { openFile } from '../../../src/service/sqlite/connection.ts';
+import { joinedPageSql, pageSql } from '../../../src/service/sqlite/page-sql.ts';
+import type { FilterName } from '../../../src/shared/record/filters.ts';
+import { apiKey } from '../../support/arbitraries.ts';
+import { describeShape, type PageShape, pageShapes } from '../../support/page-shapes.ts';
+import { createOrganization, importKeys } from '../../support/roster.ts';
+import { storeKinds, type TestStore } from '../../support/stores.ts';
+
+const columns: Readonly<Record<FilterName, string>> = {
+  status: 'status',
+  workspaceId: 'workspace',
+  creatorId: 'creator',
+};
+
+describe('the query plan of a page', () => {
+  let store: TestStore;
+  let database: DatabaseSync;
+  before(async () => {
+    store = await (storeKinds[0] as (typeof storeKinds)[0]).create();
+    const roster = await store.openWriter();
+    const { id } = await createOrganization(roster);
+    const keys = fc.sample(
+      fc.uniqueArray(apiKey(), { selector: key => key.id, minLength: 100, maxLength: 100 }),
+      1,
+    );
+    await importKeys(roster, id, keys.flat());
+    await roster.close();
+    database = openFile(store.url.slice('sqlite:'.length), { readOnly: false });
+  });
+  after(async () => {
+    database.close();
+    await store.remove();
+  });
+
+  for (const statistics of ['without statistics', 'with statistics']) {
+    for (const shape of pageShapes) {
+      test(`uses only index ranges that cover every filter, ${statistics}: ${describeShape(shape)}`, () => {
+        if (statistics === 'with statistics') database.exec('ANALYZE');
+        const ranges = planOf(shape);
+        assert.ok(ranges.length > 0);
+        for (const range of ranges) {
+          assert.match(range, /^SEARCH api_keys USING (INDEX|PRIMARY KEY)/);
+          assert.match(range, /organization=\?/);
+          for (const name of shape.filters) assert.match(range, new RegExp(`\\b${columns[name]}=\\?`));
+          if (shape.direction)
+            assert.ok(range.includes(`(created_at,id)${shape.direction === 'after' ? '<' : '>'}(?,?)`));
+        }
+      });
+    }
+  }
+
+  test("is made once: running the statement again, even with another limit, doesn't plan it again", () => {
+    const statements = pageShapes.map(shape => {
+      const { sql, parameters } = joinedPageSql(shape.filters, shape.direction, NO_FIELDS);
+      const statement = database.prepare(sql);
+      return (limit: number) => statement.all(...parameters.map(name => (name === 'rows' ? limit : 1)));
+    });
+    let planned = 0;
+    database.setAuthorizer(() => {
+      planned += 1; // SQLite calls the authorizer while it plans a statement
+      return constants.SQLITE_OK;
+    });
+    try {
+      for (const run of statements) run(21); // setting an authorizer invalidates all plans
+      assert.ok(planned > 0);
+      planned = 0;
+      for (const limit of [21, 1001]) for (const run of statements) run(limit);
+      assert.equal(planned, 0);
+    } finally {
+      database.setAuthorizer(null);
+    }
+  });
+
+  test('belongs to a separate statement for each combination of filters and direction', () => {
+    assert.equal(pageShapes.length, 24);
+    assert.equal(new Set(pageShapes.map(shape => pageSql(shape.filters, shape.direction).sql)).size, 24);
+  });
+
+  /** Returns the steps that read the table. Fails if a step sorts. */
+  function planOf(shape: PageShape): string[] {
+    const { sql, parameters } = pageSql(shape.filters, shape.direction);
+    const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters.map(() => 1));
+    const details = steps.map(step => String(step.detail));
+    for (const detail of details) assert.doesNotMatch(detail, /TEMP B-TREE/);
+    const reads = details.filter(detail => detail.includes('api_keys'));
+    const lookup = /^SEARCH api_keys USING COVERING INDEX api_keys_id \(organization=\? AND id=\?\)$/;
+    const ranges = reads.filter(detail => !lookup.test(detail));
+    assert.equal(
+      reads.length - ranges.length,
+      shape.direction ? ranges.length : 0,
+      'the cursor is looked up',
+    );
+    return ranges;
+  }
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import fc from 'fast-check';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import type { PutOutcome } from '../../../src/service/roster/put-outcome.ts';
+import { recordOf } from '../../../src/service/roster/render-api-key.ts';
+import type { FeedLine, RosterWriter } from '../../../src/service/roster/roster.ts';
+import { Refused } from '../../../src/shared/record/faults.ts';
+import type { CreatorId, OrganizationId } from '../../../src/shared/record/identifier.ts';
+import { meetingKey } from '../../support/arbitraries.ts';
+import { firstKeys } from '../../support/changing-roster.ts';
+import { describeEachStore } from '../../support/each-store.ts';
+import { createOrganization } from '../../support/roster.ts';
+import { rounds } from '../../support/rounds.ts';
+
+/** Batches of lines; the number is that of an organization, of which the last doesn't exist. */
+const batches = fc.array(fc.array(fc.tuple(fc.nat(2), meetingKey), { maxLength: 8 }), { maxLength: 5 });
+
+describeEachStore('a feed', open => {
+  let organizations: OrganizationId[];
+  const create = async () => {
+    const two = [await createOrganization(open.writer), await createOrganization(open.writer)];
+    return [...two.map(({ id }) => id), 'unknown' as OrganizationId];
+  };
+  before(async () => {
+    organizations = await create();
+  });
+  const rosterOf = async (organization: OrganizationId) => {
+    const page = await open.writer.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
+    return page?.items.map(({ record }) => JSON.parse(record));
+  };
+  const lineOf = (organization: number, key: ApiKey): FeedLine => ({
+    organizationId: organizations[organization] as OrganizationId,
+    key,
+  });
+  const [first, second] = firstKeys(2) as [ApiKey, ApiKey];
+
+  test('gives each line its own outcome, and refuses those of an unknown organization alone', async () => {
+    organizations = await create();
+    const outcomes = await open.writer.feedApiKeys([
+      lineOf(0, first),
+      lineOf(2, first),
+      lineOf(1, first),
+      lineOf(0, { ...first, name: 'Renamed' }),
+      lineOf(0, { ...first, name: 'Renamed' }),
+      lineOf(0, { ...first, createdBy: { ...first.createdBy, id: 'user_other' as CreatorId } }),
+      lineOf(1, second),
+    ]);
+    const shown = outcomes.map(each => ('result' in each ? each.result : each.faults.map(f => f.field)));
+    assert.deepEqual(shown, [
+      'inserted',
+      ['organization_id'],
+      'inserted',
+      'updated',
+      'unchanged',
+      ['created_by.id'],
+      'inserted',
+    ]);
+    assert.deepEqual(await rosterOf(organizations[0] as OrganizationId), [
+      recordOf({ ...first, name: 'Renamed' }),
+    ]);
+  });
+
+  test('in any batches has the outcomes and the rosters of one put after the other', async () => {
+    const runs = fc.asyncProperty(batches, async all => {
+      organizations = await create();
+      const fed: PutOutcome[] = [];
+      for (const batch of all)
+        fed.push(...(await open.writer.feedApiKeys(batch.map(each => lineOf(...each)))));
+      const fedRosters = await Promise.all(organizations.map(rosterOf));
+
+      organizations = await create();
+      const put: PutOutcome[] = [];
+      for (const each of all.flat()) put.push(await putOne(open.writer, lineOf(...each)));
+      assert.deepEqual(fed, put);
+      assert.deepEqual(fedRosters, await Promise.all(organizations.map(rosterOf)));
+    });
+    await fc.assert(runs, { numRuns: rounds(8) });
+  });
+
+  test('of the same keys by several writers at once inserts each once, whatever their order', async () => {
+    const writers = await Promise.all([open.store.openWriter(), open.store.openWriter()]);
+    for (let round = 0; round < 3; round++) {
+      organizations = await create();
+      const lines = firstKeys(20).map((key, index) => lineOf(index % 2, key));
+      const outcomes = await Promise.all(
+        [lines, lines.toReversed()].map((each, index) => (writers[index] as RosterWriter).feedApiKeys(each)),
+      );
+      const inserted = outcomes.flat().filter(each => 'result' in each && each.result === 'inserted');
+      assert.equal(inserted.length, lines.length);
+    }
+    await Promise.all(writers.map(writer => writer.close()));
+  });
+});
+
+/** The outcome of a line that is put by itself. */
+async function putOne(writer: RosterWriter, { organizationId, key }: FeedLine): Promise<PutOutcome> {
+  try {
+    const counts = await writer.putApiKeys(organizationId, [key]);
+    const results = ['inserted', 'updated', 'unchanged'] as const;
+    return { result: results.find(result => counts[result] === 1) ?? assert.fail() };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { faults: error.faults.map(({ field, problem }) => ({ field, problem })) };
+  }
+}

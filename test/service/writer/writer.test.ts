@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type ApiKeyRecord,
+  openWriter,
+  Refused,
+  type RefusedFault,
+  type StoreWriter,
+  writerIn,
+} from '../../../src/service/library.ts';
+import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
+import { describeEachStore } from '../../support/each-store.ts';
+import { putRecord as put } from '../../support/put-record.ts';
+import { createOrganization, VENDOR } from '../../support/roster.ts';
+import { atEndOf, type Scope } from '../../support/scope.ts';
+import { startService } from '../../support/service.ts';
+
+/** Asserts that it is refused with these faults, and that the message names the field and problem of each. */
+async function assertRefused(done: Promise<unknown>, faults: readonly RefusedFault[]): Promise<void> {
+  await assert.rejects(done, (error: unknown) => {
+    assert.ok(error instanceof Refused);
+    assert.deepEqual(error.faults, faults);
+    for (const { problem } of faults) assert.ok(error.message.includes(problem), error.message);
+    return true;
+  });
+}
+const alone = { index: null, id: null };
+
+describeEachStore("an issuer's writer", open => {
+  const writerFor = async (scope: Scope): Promise<StoreWriter> => {
+    const writer = await openWriter({ database: open.store.url, actor: 'the issuer', vendor: VENDOR });
+    atEndOf(scope, () => writer.close());
+    return writer;
+  };
+  const listed = async (organization: string): Promise<ApiKeyRecord[]> => {
+    const query = { limit: 1000, cursor: null, filter: {} };
+    const page = await open.reader.listApiKeys(organization as OrganizationId, query);
+    return page?.items.map(item => JSON.parse(item.record)) ?? [];
+  };
+  const audited = async (organization: string) => {
+    const filter = { organizationId: organization as OrganizationId };
+    const entries = await open.writer.listAuditEntries(filter, 0, 100);
+    return entries.map(({ actor, action, subjectId }) => ({ actor, action, subjectId }));
+  };
+
+  test('puts one record or several: inserts, updates, or leaves as it is, and lists them at once', async t => {
+    const writer = await writerFor(t);
+    const { id } = await writer.createOrganization({ name: 'Acme' });
+    assert.deepEqual(await writer.put(id, put('k1')), { inserted: 1, updated: 0, unchanged: 0 });
+    const changed = put('k1', {
+      name: 'Name',
+      status: 'inactive',
+      workspace_id: null,
+      partial_key_hint: 'sk...xyz',
+    });
+    const counts = await writer.put(id, [changed, put('k2')]);
+    assert.deepEqual(counts, { inserted: 1, updated: 1, unchanged: 0 });
+    assert.deepEqual(await listed(id), [put('k2'), changed]);
+    const { type: _, ...untyped } = changed;
+    assert.deepEqual(await writer.put(id, untyped), { inserted: 0, updated: 0, unchanged: 1 });
+    assert.deepEqual(await writer.put(id, []), { inserted: 0, updated: 0, unchanged: 0 });
+    const actor = 'the issuer';
+    assert.deepEqual(await audited(id), [
+      { actor, action: 'create_organization', subjectId: null },
+      { actor, action: 'import', subjectId: 'k1' },
+      { actor, action: 'import', subjectId: null },
+      { actor, action: 'import', subjectId: 'k1' },
+      { actor, action: 'import', subjectId: null },
+    ]);
+  });
+
+  test('takes names of any characters, and a put of the 1,000 that are the most at once', async t => {
+    const writer = await writerFor(t);
+    const { id } = await writer.createOrganization({ name: 'Acme' });
+    const names = [
+      '',
+      '"\\\'',
+      '고객 🗝',
+      '\u2028\u0001\t\n',
+      '\u{10ffff}'.repeat(1000),
+      '{"$1":null}',
+      'NULL',
+    ];
+    const records = Array.from({ length: 1000 }, (_, index) =>
+      put(`k${index}`, { name: names[index % names.length] as string }),
+    );
+    assert.equal((await writer.put(id, records)).inserted, 1000);
+    const stored = new Map((await listed(id)).map(each => [each.id, each]));
+    for (const each of records) assert.deepEqual(stored.get(each.id), each);
+    assert.equal((await writer.put(id, records)).unchanged, 1000);
+    const problem = 'must be at most 1000 at once';
+    await assertRefused(writer.put(id, [...records, put('k')]), [{ field: 'records', problem, ...alone }]);
+    const ids = [...records, put('k')].map(each => each.id);
+    await assertRefused(writer.setStatus(id, ids, 'active'), [{ field: 'ids', problem, ...alone }]);
+  });
+
+  test('refuses all of a put for each wrong field of each record, and repeats no value that may be a secret', async t => {
+    const writer = await writerFor(t);
+    const { id } = await writer.createOrganization({ name: 'Acme' });
+    const key = 'sk-ven-api03-R2DxxxxxxxxxxxxxxxxxxigAA';
+    const wrong = { ...put('k2'), status: 'gone', secret: key } as unknown as ApiKeyRecord;
+    const hint = 'contains the key that partial_key_hint masks';
+    await assertRefused(
+      writer.put(id, [
+        put('k1'),
+        wrong,
+        put('k1'),
+        put('k3', { name: key }),
+        null as unknown as ApiKeyRecord,
+      ]),
+      [
+        { field: 'secret', problem: 'unknown field', index: 1, id: null },
+        { field: 'status', problem: 'must be one of active, inactive, archived', index: 1, id: null },
+        { field: 'id', problem: 'duplicate of key 0', index: 2, id: 'k1' },
+        { field: 'name', problem: hint, index: 3, id: null },
+        { field: null, problem: 'must be an object', index: 4, id: null },
+      ],
+    );
+    await assert.rejects(writer.put(id, put('k3', { name: key })), {
+      message: `nothing was changed: key 0: name: ${hint}`,
+    });
+    assert.deepEqual(await listed(id), []);
+  });
+
+  test('refuses what an import refuses of a stored key, with the same words', async t => {
+    const writer = await writerFor(t);
+    const { id } = await writer.createOrganization({ name: 'Acme' });
+    await writer.put(id, [put('k1', { status: 'archived' }), put('k2')]);
+    const before = await listed(id);
+    const moved = put('k1', {
+      status: 'active',
+      created_at: '2030-01-01T00:00:00Z',
+      created_by: { id: 'other', type: 'service_account' },
+    });
+    const was = put('k1');
+    const cannot = (field: string, value: string) => ({
+      field,
+      problem: `cannot change: the stored value is ${value}`,
+      index: 1,
+      id: 'k1',
+    });
+    await assertRefused(writer.put(id, [put('k0'), moved, put('k2', { name: 'New' })]), [
+      cannot('created_at', '2024-10-30T23:58:27.427722Z'),
+      cannot('created_by.id', was.created_by.id),
+      cannot('created_by.type', was.created_by.type),
+      { field: 'status', problem: 'archived is final', index: 1, id: 'k1' },
+    ]);
+    assert.deepEqual(await listed(id), before);
+    assert.equal((await audited(id)).length, 2);
+  });
+
+  test('sets the status of one key or of several, or of none of them', async t => {
+    const writer = await writerFor(t);
+    const { id } = await writer.createOrganization({ name: 'Acme' });
+    await writer.put(id, [put('k1'), put('k2'), put('k3', { status: 'archived' })]);
+    assert.deepEqual(await writer.setStatus(id, 'k1', 'inactive'), { changed: 1, unchanged: 0 });
+    assert.deepEqual(await writer.setStatus(id, ['k1', 'k2', 'k1'], 'inactive'), {
+      changed: 1,
+      unchanged: 1,
+    });
+    await assertRefused(writer.setStatus(id, ['k1', 'k1', 'k3', 'k9'], 'active'), [
+      { field: 'status', problem: 'archived is final', index: 2, id: 'k3' },
+      { field: 'id', problem: 'no such API key in this organization', index: 3, id: 'k9' },
+    ]);
+    await assertRefused(writer.setStatus(id, ['k1', 'a b'], 'active'), [
+      { field: 'id', problem: 'must be 1 to 128 of A-Z a-z 0-9 _ -', index: 1, id: null },
+    ]);
+    await assertRefused(writer.setStatus(id, 'k1', 'gone' as 'active'), [
+      { field: 'status', problem: 'must be one of active, inactive, archived', ...alone },
+    ]);
+    assert.deepEqual(
+      (await listed(id)).map(each => each.status),
+      ['archived', 'inactive', 'inactive'],
+    );
+  });
+
+  test('makes a customer: an organization, and an admin key that lists until it is revoked', async t => {
+    const writer = await writerFor(t);
+    const service = await startService(open.reader);
+    atEndOf(t, () => service.close());
+    const organization = await writer.createOrganization({
+      id: `org_${open.store.url.length}`,
+      name: 'Acme',
+    });
+    assert.equal(organization.name, 'Acme');
+    await writer.put(organization.id, put('k1'));
+    const { secret, ...key } = await writer.createAdminKey(organization.id);
+    assert.match(secret, /^vendor-admin01-/);
+    assert.deepEqual(Object.keys(key).sort(), [
+      'created_at',
+      'expires_at',
+      'id',
+      'last_characters',
+      'last_used_on',
+      'name',
+      'networks',
+      'organization_id',
+      'replaced_by',
+      'revoked_at',
+    ]);
+    assert.equal((await service.list(secret)).body.data.length, 1);
+    const revoked = await writer.revokeAdminKey(key.id);
+    assert.deepEqual({ ...revoked, revoked_at: null }, key);
+    assert.deepEqual(await writer.revokeAdminKey(key.id), revoked);
+    assert.equal((await service.list(secret)).status, 401);
+
+    const again = writer.createOrganization({ id: organization.id, name: 'Other' });
+    const problem = 'already exists: choose another ID';
+    await assertRefused(again, [{ field: 'id', problem, index: null, id: organization.id }]);
+  });
+
+  test('refuses each wrong argument by its field, and repeats no admin key', async t => {
+    const writer = await writerFor(t);
+    const { id, secret } = await createOrganization(open.writer);
+    const wrong = {
+      name: '',
+      expires_at: '2020-01-01T00:00:00Z',
+      networks: ['10.0.0.0/8,10.0.0.1'],
+      nmae: 'x',
+    };
+    await assertRefused(writer.createAdminKey(id, wrong as never), [
+      { field: 'nmae', problem: 'unknown field', ...alone },
+      { field: 'expires_at', problem: 'must lie in the future', ...alone },
+      {
+        field: 'name',
+        problem:
+          'must not be empty; must be text of at most 1000 characters, without NUL or broken surrogates',
+        ...alone,
+      },
+      {
+        field: 'networks',
+        problem: 'must be a list of addresses or networks such as 10.0.0.0/8, 1 to 20',
+        ...alone,
+      },
+    ]);
+    const noKey = (field: string, index: number | null = null) => [
+      { field, problem: 'must not contain an admin key', index, id: null },
+    ];
+    await assertRefused(writer.createAdminKey(id, { name: `for ${secret}` }), noKey('name'));
+    await assertRefused(writer.createOrganization({ id: secret, name: 'Acme' }), noKey('id'));
+    await assertRefused(writer.createAdminKey(secret), noKey('organization_id'));
+    await assertRefused(writer.revokeAdminKey(secret), noKey('id'));
+    await assertRefused(writer.setStatus(id, [secret], 'active'), noKey('id', 0));
+    const problem = [{ field: null, problem: 'must be an object', ...alone }];
+    await assertRefused(writer.createOrganization(null as never), problem);
+    await assertRefused(writer.createAdminKey(id, ['Acme'] as never), problem);
+  });
+});
+
+describe('an option of a writer', () => {
+  const database = 'sqlite:x.db';
+  const refusal = (message: string) => ({ name: 'TypeError', message });
+  const transaction = { query: async () => ({ rows: [] }) };
+
+  test('that breaks its rule is refused by name, without its value', async () => {
+    const rules = [
+      ['actor', 'a\nb', 'must be 1 to 128 printable characters, without an admin key'],
+      ['actor', null, 'must be 1 to 128 printable characters, without an admin key'],
+      ['vendor', 'A b', 'must be 1 to 32 of a-z 0-9 and inner hyphens, starting with a letter'],
+    ] as const;
+    for (const [option, value, rule] of rules) {
+      const options = { [option]: value } as never;
+      const expected = refusal(`${option}: ${rule}`);
+      await assert.rejects(openWriter({ database, ...(options as object) }), expected);
+      assert.throws(() => writerIn(transaction, options), expected);
+    }
+    const url = 'mysql://user:password@host';
+    await assert.rejects(
+      openWriter({ database: url }),
+      refusal('database: must be sqlite:FILE or postgres://…'),
+    );
+    for (const value of [undefined, 'BEGIN', { query: true }])
+      assert.throws(() => writerIn(value as never), refusal('transaction: must have a function query'));
+  });
+
+  test('that is unknown is refused, and the nearest one is named if one is near', async () => {
+    const near = { database, acter: 'me' } as never;
+    await assert.rejects(openWriter(near), refusal('acter: unknown option, did you mean actor?'));
+    assert.throws(
+      () => writerIn(transaction, { database } as never),
+      refusal('database: unknown option; the options are actor, vendor'),
+    );
+    await assert.rejects(openWriter(undefined as never), refusal('options: must be an object'));
+  });
+});
