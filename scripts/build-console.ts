@@ -10,9 +10,8 @@ const SOURCES = [
   '../src/console',
   '../src/client',
   '../src/admin/find',
-  '../src/formats',
   '../src/admin/report',
-  '../src/roster',
+  '../src/shared',
   '../package-lock.json',
   './build-console.ts',
 ].map(pathOf);

@@ -9,11 +9,11 @@ import { storeAt } from '../src/service/cli/options/database.ts';
 import type { Actor } from '../src/service/roster/actor.ts';
 import { newAdminKey } from '../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../src/service/roster/admin-key-secret.ts';
+import { Service } from '../src/service/server/service.ts';
+import type { Store } from '../src/service/stores.ts';
 import type { OrganizationId } from '../src/shared/record/identifier.ts';
 import { timestampOfDate } from '../src/shared/record/timestamp.ts';
 import { parseVendor, type Vendor } from '../src/shared/record/vendor.ts';
-import { Service } from '../src/service/server/service.ts';
-import type { Store } from '../src/service/stores.ts';
 import { startChromium } from '../test/support/chromium.ts';
 import { buildConsole } from './build-console.ts';
 

@@ -4,12 +4,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { BIN, spawnOptions } from '../support/command-line.ts';
+import { spawnOptions } from '../support/command-line.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
 import { reader } from '../support/examples.ts';
 import { freePort } from '../support/free-port.ts';
 import { jsonLines, record } from '../support/import-file.ts';
+import { BINS } from '../support/programs.ts';
 import { atEndOf } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 
@@ -25,8 +26,8 @@ const textOf = (start: string) => {
 /** The first two end in the midst of an answer, behind which there are more than fit into a pipe. */
 const ENDS_TWICE = `#!/bin/sh
 echo x >> '$FOLDER/starts'
-if [ "$(wc -l < '$FOLDER/starts')" -gt 2 ]; then exec '${process.execPath}' '${BIN}' "$@"; fi
-'${process.execPath}' '${BIN}' "$@" | head -c 5001
+if [ "$(wc -l < '$FOLDER/starts')" -gt 2 ]; then exec '${process.execPath}' '${BINS.keyroster}' "$@"; fi
+'${process.execPath}' '${BINS.keyroster}' "$@" | head -c 5001
 `;
 
 describe(`the programs of ${PAGE}`, () => {

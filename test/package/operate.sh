@@ -44,7 +44,7 @@ wait $LOAD
 echo "stopped under load: $(tail -n 1 load.log)"
 
 start
-keyroster list --all --format jsonl > before.jsonl
+keyroster-admin list --all --format jsonl > before.jsonl
 echo "started again: $(wc -l < before.jsonl | tr -d ' ') API keys"
 keyroster backup backup.db
 stop
@@ -53,7 +53,7 @@ mkdir lost
 mv data/keyroster.db* lost/
 cp backup.db data/keyroster.db
 start
-keyroster list --all --format jsonl > after.jsonl
+keyroster-admin list --all --format jsonl > after.jsonl
 cmp before.jsonl after.jsonl
 echo 'restored: the same API keys'
 stop

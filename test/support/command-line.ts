@@ -1,10 +1,9 @@
 /** The command line as its users run it: a real process with its own environment, output and exit code. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { binFor } from './programs.ts';
 import { atEndOf, type Scope } from './scope.ts';
 
-export const BIN = fileURLToPath(new URL('../../src/service/cli/bin.ts', import.meta.url));
 /** A command that hangs fails its test instead of stopping the run. */
 export const MAX_RUN_MS = 60_000;
 
@@ -37,12 +36,12 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
 
-/** Runs `keyroster …` to its end, with this standard input. */
+/** Runs the program that has this command to its end, with this standard input. */
 export function keyroster(
   args: readonly string[],
   { input = '', ...options }: ProcessOptions & { readonly input?: string | Uint8Array } = {},
 ): Promise<Finished> {
-  return runNode([BIN, ...args], { input, ...options });
+  return runNode([binFor(args), ...args], { input, ...options });
 }
 
 export async function runNode(
@@ -72,9 +71,9 @@ const MAX_CONCURRENT = 4;
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/** Starts `keyroster …`, which is killed at the scope's end unless it has ended before. */
+/** Starts the program, which is killed at the scope's end unless it has ended before. */
 export function startKeyroster(scope: Scope, args: readonly string[], options: ProcessOptions = {}): Running {
-  const child = spawn(process.execPath, [options.bin ?? BIN, ...args], spawnOptions(options));
+  const child = spawn(process.execPath, [options.bin ?? binFor(args), ...args], spawnOptions(options));
   const end = finished(child);
   atEndOf(scope, async () => {
     child.kill('SIGKILL');

@@ -1,9 +1,11 @@
 /** Runs the examples of the docs on a terminal, as a reader would, and compares their output with the docs. */
+
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DocBlock } from './doc-blocks.ts';
+import { BINS } from './programs.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
 import { lineOnTerminal } from './terminal.ts';
 
@@ -33,11 +35,8 @@ export function reader(scope: Scope, env: Readonly<Record<string, string>>): Rea
   writeFileSync(join(folder, 'dist/library.js'), "export * from '../src/service/library.ts';\n");
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  writeFileSync(
-    join(bin, 'keyroster'),
-    `#!/bin/sh\nexec '${process.execPath}' '${ROOT}src/service/cli/bin.ts' "$@"\n`,
-  );
-  chmodSync(join(bin, 'keyroster'), 0o755);
+  for (const [name, file] of Object.entries(BINS))
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`, { mode: 0o755 });
   const path = `${bin}:${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
   return {
     folder,

@@ -1,7 +1,8 @@
 /** `keyroster feed` as an issuer runs it: a child process with lines in and answers out. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { BIN, spawnOptions } from './command-line.ts';
+import { spawnOptions } from './command-line.ts';
+import { BINS } from './programs.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { until } from './until.ts';
 
@@ -42,7 +43,7 @@ export function startFeed(
 ): FeedProcess {
   const child = spawn(
     process.execPath,
-    [BIN, 'feed', ...args],
+    [BINS.keyroster, 'feed', ...args],
     spawnOptions({ env: { KEYROSTER_DATABASE_URL: url, ...env } }),
   );
   const answers: FeedAnswer[] = [];

@@ -1,5 +1,6 @@
 /** A limit of file sizes, by which any user can make writing fail. */
-import { BIN, type Finished, type ProcessOptions, runNode } from './command-line.ts';
+import { type Finished, type ProcessOptions, runNode } from './command-line.ts';
+import { binFor } from './programs.ts';
 
 /** What `sh` counts the limit in. */
 const BLOCKS_IN_MEGABYTE = 2048;
@@ -11,5 +12,5 @@ export function keyrosterWithLimit(
   options: ProcessOptions,
 ): Promise<Finished> {
   const limited = `ulimit -f ${megabytes * BLOCKS_IN_MEGABYTE}; exec "$0" "$@"`;
-  return runNode(['-c', limited, process.execPath, BIN, ...args], { ...options, node: 'sh' });
+  return runNode(['-c', limited, process.execPath, binFor(args), ...args], { ...options, node: 'sh' });
 }

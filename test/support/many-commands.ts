@@ -1,7 +1,9 @@
 /** The process of `runCommand` and `runManyCommands`. */
 import { Readable } from 'node:stream';
-import { main } from '../../src/service/cli/main.ts';
+import { main as mainOfAdmin } from '../../src/admin/cli/main.ts';
+import { main as mainOfService } from '../../src/service/cli/main.ts';
 import { chunksOf } from './chunks.ts';
+import { programOf } from './programs.ts';
 import type { CommandLine } from './run-many-commands.ts';
 
 let printed = { stdout: '', stderr: '', shown: '' };
@@ -31,7 +33,9 @@ process.on('message', async ({ args, env, cwd = folder, input = '', columns }: C
   const stdin = Readable.from(chunksOf(input, PIPE_BYTES));
   Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   process.exitCode = 0;
-  await main(['node', 'keyroster', ...args]);
+  const program = programOf(args);
+  const main = program === 'keyroster' ? mainOfService : mainOfAdmin;
+  await main(['node', program, ...args]);
   const { shown, ...streams } = printed;
   process.send?.({ exitCode: Number(process.exitCode), ...streams, ...(isTTY && { shown }) });
 });

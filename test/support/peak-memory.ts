@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { run } from '../../bench/processes/run.ts';
-import { BIN } from './command-line.ts';
+import { binFor } from './programs.ts';
 
 /** What the admin's commands that keep nothing of a key may take, however many keys there are. */
 const MAX_PEAK_BYTES = 300e6;
@@ -24,7 +24,7 @@ export async function runInMemory(
   { args, maxPeakBytes = MAX_PEAK_BYTES, ...options }: Command,
 ): Promise<number> {
   const output = join(folder, 'output');
-  const { peakBytes, seconds } = await run(BIN, args, { output, ...options });
+  const { peakBytes, seconds } = await run(binFor(args), args, { output, ...options });
   const { size } = statSync(output);
   t.diagnostic(
     `${args.join(' ')}: ${seconds.toFixed(0)} s, ${megabytes(peakBytes)} of memory, ${megabytes(size)} of output`,
@@ -43,7 +43,7 @@ export async function runIntoSlowPipe(
   execFileSync('mkfifo', [output]);
   const reader = spawn(process.execPath, ['-e', SLOW_READER, output], { stdio: 'ignore' });
   const ended = once(reader, 'exit');
-  const { peakBytes } = await run(BIN, args, { output, ...options });
+  const { peakBytes } = await run(binFor(args), args, { output, ...options });
   await ended;
   t.diagnostic(`${args.join(' ')} into a slow pipe: ${megabytes(peakBytes)} of memory`);
   assert(peakBytes < maxPeakBytes, `${peakBytes} bytes of memory`);

@@ -7,7 +7,8 @@ import type { ApiKey } from '../../src/service/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';
-import { BIN, spawnOptions } from './command-line.ts';
+import { spawnOptions } from './command-line.ts';
+import { BINS } from './programs.ts';
 import { createOrganization, importKeys } from './roster.ts';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
 import { type StoreKind, sqlite, type TestStore } from './stores.ts';
@@ -93,7 +94,10 @@ export async function startServiceProcess(
   const options = spawnOptions({
     env: { KEYROSTER_DATABASE_URL: database, KEYROSTER_PORT: '0', KEYROSTER_RATE_LIMIT: '0', ...env },
   });
-  const child = spawn(process.execPath, [BIN, 'serve'], { ...options, stdio: ['ignore', output, 'pipe'] });
+  const child = spawn(process.execPath, [BINS.keyroster, 'serve'], {
+    ...options,
+    stdio: ['ignore', output, 'pipe'],
+  });
   closeSync(output);
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', text => {

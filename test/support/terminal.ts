@@ -2,10 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { OWN_SETTINGS } from './command-line.ts';
-
-const BIN = fileURLToPath(new URL('../../src/service/cli/bin.ts', import.meta.url));
+import { binFor } from './programs.ts';
 
 const found = spawnSync('script', ['--version'], { encoding: 'utf8' });
 /** The reason to skip a test that needs a terminal; `false` when there is one. */
@@ -15,7 +13,7 @@ export const noTerminal: string | false = /util-linux/.test(found.stdout ?? '')
 
 /** `keyroster …` as a shell command, with every word quoted. */
 export const shellCommand = (args: readonly string[]) =>
-  [process.execPath, BIN, ...args].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  [process.execPath, binFor(args), ...args].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 
 interface Terminal {
   readonly columns?: number;

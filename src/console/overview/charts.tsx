@@ -94,7 +94,9 @@ function FirstGroups<Group>({ title, groups: { first, total }, children: barOf }
         </button>
       )}
       {isLong && more > 0 && (
-        <p class="small muted">And {numberText(more)} more: “keyroster report --format json” has all.</p>
+        <p class="small muted">
+          And {numberText(more)} more: “keyroster-admin report --format json” has all.
+        </p>
       )}
     </Chart>
   );

@@ -8,7 +8,7 @@ import { problemTexts } from '../../../src/shared/record/faults.ts';
 import { id } from '../../support/arbitraries.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
 
-const json = (path: string) => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
+const json = (path: string) => JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'));
 const schema = json('docs/policies.schema.json');
 const isValid = new Ajv({ allErrors: true }).compile(schema);
 

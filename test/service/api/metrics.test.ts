@@ -7,7 +7,7 @@ import { VENDOR } from '../../support/roster.ts';
 import { startService } from '../../support/service.ts';
 import { stubReader } from '../../support/stub-reader.ts';
 
-const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const rules = read('deploy/prometheus-alerts.yaml');
 const dashboard = JSON.parse(read('docs/grafana-dashboard.json'));
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
-import { BIN } from '../../support/command-line.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
+import { BINS } from '../../support/programs.ts';
 import { createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
@@ -61,7 +61,13 @@ function runBlock(t: TestContext, start: string, databases: Databases): void {
   const block = blocksIn('docs/runbooks.md').find(({ text }) => text.startsWith(start));
   assert(block);
   const cwd = temporaryFolder(t);
-  const env = { ...process.env, OLD: databases.old, NEW: databases.new, NODE: process.execPath, BIN };
+  const env = {
+    ...process.env,
+    OLD: databases.old,
+    NEW: databases.new,
+    NODE: process.execPath,
+    BIN: BINS.keyroster,
+  };
   execFileSync('sh', ['-euc', `keyroster() { "$NODE" "$BIN" "$@"; }\n${block.text}`], { cwd, env });
 }
 

@@ -12,8 +12,8 @@ import { openFile } from '../../../src/service/sqlite/connection.ts';
 import { openReader, openWriter } from '../../../src/service/sqlite/store.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
-import { BIN } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { BINS } from '../../support/programs.ts';
 import { importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { TEST_ACTOR } from '../../support/store-at.ts';
@@ -49,7 +49,7 @@ async function* killedCopies({ folder, file: start }: EmbeddedStore, args: reado
     return file;
   };
   const run = async (file: string, killAfterMs?: number): Promise<number | null> => {
-    const child = spawn(process.execPath, [BIN, ...args, '--database', `sqlite:${file}`], {
+    const child = spawn(process.execPath, [BINS.keyroster, ...args, '--database', `sqlite:${file}`], {
       stdio: 'ignore',
     });
     const end = once(child, 'close') as Promise<[number | null]>;

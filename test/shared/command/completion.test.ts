@@ -4,20 +4,20 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { BIN } from '../../support/command-line.ts';
+import { BINS } from '../../support/programs.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 
 /** What is typed, and what a shell offers for its last word. */
 const offered: readonly (readonly [typed: string, words: readonly string[]])[] = [
   ['keyroster repo', ['report']],
-  ['keyroster list --stat', ['--status']],
-  ['keyroster list --status ', ['active', 'inactive', 'archived']],
-  ['keyroster list --all --status a', ['active', 'archived']],
+  ['keyroster-admin list --stat', ['--status']],
+  ['keyroster-admin list --status ', ['active', 'inactive', 'archived']],
+  ['keyroster-admin list --all --status a', ['active', 'archived']],
   ['keyroster organizations dis', ['disable']],
   ['keyroster admin-keys create --na', ['--name']],
   ['keyroster completion z', ['zsh']],
-  ['keyroster list --workspace a', []],
+  ['keyroster-admin list --workspace a', []],
   ['keyroster export --organization list --all-', ['--all-organizations']],
 ];
 
@@ -42,7 +42,12 @@ describe('completion', () => {
   const run = (shell: string, script: string, args: readonly string[] = []) => {
     const { stdout, stderr } = spawnSync(shell, ['-c', script, shell, ...args], {
       cwd: folder,
-      env: { ...process.env, NODE: process.execPath, BIN, PATH: `${folder}:${process.env.PATH}` },
+      env: {
+        ...process.env,
+        NODE: process.execPath,
+        BIN: BINS.keyroster,
+        PATH: `${folder}:${process.env.PATH}`,
+      },
       encoding: 'utf8',
       timeout: 60_000,
     });
@@ -65,7 +70,7 @@ describe('completion', () => {
     for (const [typed, words] of offered)
       assert.deepEqual(completed(typed).toSorted(), words.toSorted(), typed);
     assert.deepEqual(completed('keyroster import ros'), ['roster.jsonl']);
-    assert.deepEqual(completed('keyroster list --admin-key-file ros'), ['roster.jsonl']);
+    assert.deepEqual(completed('keyroster-admin list --admin-key-file ros'), ['roster.jsonl']);
   });
 
   test('in zsh completes what is typed', { skip: without('zsh') }, () => {

@@ -36,7 +36,7 @@ export function diffCommand(): Command {
     .addOption(exactOption());
   for (const option of serviceOptions()) command.addOption(option);
   return command
-    .addHelpText('after', '\nExample: keyroster diff last-week.jsonl.gz')
+    .addHelpText('after', '\nExample: keyroster-admin diff last-week.jsonl.gz')
     .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
       if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))
         throw new UsageError('standard input can be only one of the rosters and the admin key');

@@ -30,7 +30,7 @@ export function findCommand(): Command {
   return command
     .addHelpText(
       'after',
-      '\nThe text is never sent: the roster is read, and looked through here.\n\nExample: keyroster find < leaked.txt',
+      '\nThe text is never sent: the roster is read, and looked through here.\n\nExample: keyroster-admin find < leaked.txt',
     )
     .action(async (hint: string | undefined, flags: FindFlags) => {
       if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');

@@ -20,7 +20,7 @@ export function getCommand(): Command {
     .argument('<id...>', "the keys' IDs");
   for (const option of [...outputOptions(), ...serviceOptions()]) command.addOption(option);
   return command
-    .addHelpText('after', '\nExample: keyroster get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
+    .addHelpText('after', '\nExample: keyroster-admin get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
     .action(async (given: string[], flags: GetFlags) => {
       const ids = [...new Set(given.map(keyIdOf))];
       const writer = writerOf(flags);

@@ -40,7 +40,7 @@ export function listCommand(): Command {
   return command
     .addHelpText(
       'after',
-      '\nExample: keyroster list --status active --older-than 365d --all --format csv > old.csv',
+      '\nExample: keyroster-admin list --status active --older-than 365d --all --format csv > old.csv',
     )
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);

@@ -27,7 +27,10 @@ export function loginCommand(): Command {
   );
   for (const option of serviceOptions()) command.addOption(option);
   return command
-    .addHelpText('after', '\nExample: keyroster login --base-url https://keys.example.com < admin-key.txt')
+    .addHelpText(
+      'after',
+      '\nExample: keyroster-admin login --base-url https://keys.example.com < admin-key.txt',
+    )
     .action(async (flags: ServiceFlags) => {
       const name = profileNameOf(flags.profile);
       const timeoutMs = timeoutOf(flags);

@@ -46,7 +46,10 @@ export function reportCommand(): Command {
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service');
   for (const option of serviceOptions()) command.addOption(option);
   return command
-    .addHelpText('after', '\nExample: keyroster report --policies policies.json --format html > report.html')
+    .addHelpText(
+      'after',
+      '\nExample: keyroster-admin report --policies policies.json --format html > report.html',
+    )
     .action(async (flags: ReportFlags) => {
       const policies = await policiesOf(flags);
       if (flags.format === 'csv' && policies.length === 0)

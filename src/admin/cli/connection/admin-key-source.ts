@@ -52,7 +52,7 @@ export async function promptForAdminKey(prompt = openPrompt()): Promise<string> 
 function openPrompt(): Prompt {
   if (isInteractive()) return new Prompt();
   throw new UsageError(
-    `an admin key is required: set ${VARIABLE}, or name a file that holds it with ${OPTION}, or keep it with keyroster login`,
+    `an admin key is required: set ${VARIABLE}, or name a file that holds it with ${OPTION}, or keep it with keyroster-admin login`,
   );
 }
 

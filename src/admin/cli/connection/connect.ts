@@ -69,7 +69,7 @@ function settingsOf(
     return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
   const profile = readProfile(name);
   if (profile === undefined && profileName !== undefined)
-    throw unknownProfile(name, `; keyroster login -p ${name} makes it`);
+    throw unknownProfile(name, `; keyroster-admin login -p ${name} makes it`);
   if (profile === undefined)
     return { baseUrl: baseUrl ?? DEFAULT_BASE_URL, vendor: vendor ?? DEFAULT_VENDOR };
   if (baseUrl === undefined || isSameAddress(baseUrl, profile.baseUrl))

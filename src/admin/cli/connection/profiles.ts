@@ -62,7 +62,7 @@ function parseProfile(text: string, file: string, name: ProfileName): Profile {
     return { baseUrl, vendor, adminKey };
   } catch {
     throw new Refused(
-      `${file} isn't a profile with base_url, vendor and admin_key that a client takes: keyroster login -p ${name}`,
+      `${file} isn't a profile with base_url, vendor and admin_key that a client takes: keyroster-admin login -p ${name}`,
     );
   }
 }

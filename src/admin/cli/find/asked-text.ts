@@ -19,7 +19,7 @@ export async function askedText(argument: string | undefined): Promise<AskedText
   if (argument !== undefined) {
     if (looksLikeFullKey(argument.trim())) throw keyInArgument();
     if (statSync(argument, { throwIfNoEntry: false })?.isFile())
-      throw new UsageError(`${argument} is a file: keyroster find < ${argument}`);
+      throw new UsageError(`${argument} is a file: keyroster-admin find < ${argument}`);
     return { text: argument, isCut: false };
   }
   return process.stdin.isTTY ? { text: await typedText(), isCut: false } : beginningOf(process.stdin);
@@ -34,7 +34,7 @@ function looksLikeFullKey(text: string): boolean {
 export function keyInArgument(): UsageError {
   return new UsageError(
     '[hint]: looks like a full API key. An argument is in the output of ps and in the history of the shell: remove it there. ' +
-      'Run keyroster find without it, and give the key on standard input',
+      'Run keyroster-admin find without it, and give the key on standard input',
   );
 }
 

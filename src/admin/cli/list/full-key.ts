@@ -6,6 +6,6 @@ export function refuseFullKey(option: string, text: string): void {
   if (!looksLikeFullKey(text)) return;
   throw new UsageError(
     `${option}: looks like a full key, and not like an ID, so it isn't sent. Remove it from the shell's history, and give it to ` +
-      'keyroster find on standard input',
+      'keyroster-admin find on standard input',
   );
 }

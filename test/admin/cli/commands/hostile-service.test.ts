@@ -105,14 +105,15 @@ describe('what a service answers is printable and has no admin key:', () => {
 });
 
 test('only the file that makes text printable writes to the terminal, the bar, which draws numbers, and the prompt', () => {
-  const folder = fileURLToPath(new URL('../../../../src/cli/', import.meta.url));
+  const folder = fileURLToPath(new URL('../../../../src/', import.meta.url));
   const writing = globSync('**/*.ts', { cwd: folder }).filter(file =>
     /process\.std(out|err)\.write|console\.\w+\(/.test(readFileSync(join(folder, file), 'utf8')),
   );
   assert.deepEqual(writing.sort(), [
-    'bin.ts',
-    'terminal/print.ts',
-    'terminal/progress-bar.ts',
-    'terminal/prompt.ts',
+    'admin/cli/bin.ts',
+    'service/cli/bin.ts',
+    'shared/command/terminal/print.ts',
+    'shared/command/terminal/progress-bar.ts',
+    'shared/command/terminal/prompt.ts',
   ]);
 });

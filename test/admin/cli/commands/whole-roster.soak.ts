@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { run } from '../../../../bench/processes/run.ts';
-import { BIN } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { saveRecords } from '../../../support/million-records.ts';
 import { runInMemory, runIntoSlowPipe } from '../../../support/peak-memory.ts';
+import { BINS } from '../../../support/programs.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { startServiceProcess } from '../../../support/service-process.ts';
 
@@ -19,7 +19,7 @@ describe('over 1,000,000 keys', () => {
     const { organization, secret, url, env: store } = await embeddedStore(scope);
     saveRecords(saved('newest-first.jsonl'));
     const args = ['import', saved('newest-first.jsonl'), '--organization', organization];
-    await run(BIN, args, { env: store });
+    await run(BINS.keyroster, args, { env: store });
     const { port } = await startServiceProcess(scope, url);
     env = { KEYROSTER_BASE_URL: `http://127.0.0.1:${port}`, KEYROSTER_ADMIN_KEY: secret };
   });
@@ -35,7 +35,10 @@ describe('over 1,000,000 keys', () => {
     runIntoSlowPipe(t, folder, { args: ['list', '--all', '--format', 'jsonl'], env }));
 
   test('diff of a file and the service takes under 300 MB', async t => {
-    await run(BIN, ['list', '--all', '--format', 'jsonl'], { output: saved('old.jsonl'), env });
+    await run(BINS['keyroster-admin'], ['list', '--all', '--format', 'jsonl'], {
+      output: saved('old.jsonl'),
+      env,
+    });
     await runInMemory(t, folder, { args: ['diff', saved('old.jsonl')], env });
   });
 

@@ -163,7 +163,7 @@ describe('the settings of a service', () => {
     assert.equal(exitCode, 1);
     assert.equal(
       stderr,
-      'keyroster: there is no profile wrok: the profiles are default, work; keyroster login -p wrok makes it\n',
+      'keyroster: there is no profile wrok: the profiles are default, work; keyroster-admin login -p wrok makes it\n',
     );
   });
 
@@ -208,7 +208,10 @@ describe('the settings of a service', () => {
     ];
     for (const content of broken) {
       const { exitCode, stderr } = await run({ args: ['list'] }, configWith(scope, { default: content }));
-      assert.match(stderr, /default\.json isn't a profile with base_url, .*: keyroster login -p default\n$/);
+      assert.match(
+        stderr,
+        /default\.json isn't a profile with base_url, .*: keyroster-admin login -p default\n$/,
+      );
       assert.equal(exitCode, 1);
     }
   });

@@ -10,8 +10,9 @@ import { Waits } from '../../../../src/admin/cli/connection/waits.ts';
 import { KeyrosterError } from '../../../../src/client/errors.ts';
 import { ProgressBar } from '../../../../src/shared/command/terminal/progress-bar.ts';
 import { startAnsweringService } from '../../../support/answering-service.ts';
-import { BIN, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
+import { spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { exampleRecord } from '../../../support/example-record.ts';
+import { BINS } from '../../../support/programs.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { type Scope, suiteScope } from '../../../support/scope.ts';
 import { numberedKeys, startSeededService } from '../../../support/seeded-service.ts';
@@ -188,7 +189,7 @@ describe('a walk', { concurrency: 2 }, () => {
     const keys = numberedKeys(3_000);
     const { service, secret } = await startSeededService(scope, keys);
     for (const limit of ['500']) {
-      const args = [BIN, 'list', '--all', '--limit', limit, '--format', 'jsonl'];
+      const args = [BINS['keyroster-admin'], 'list', '--all', '--limit', limit, '--format', 'jsonl'];
       const env = { ...spawnOptions({}).env, KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
       const child = spawn(process.execPath, args, { env });
       t.after(() => child.kill('SIGKILL'));

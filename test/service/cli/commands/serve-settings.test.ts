@@ -5,9 +5,10 @@ import { openSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { assertFailed } from '../../../support/assert-failed.ts';
-import { BIN, keyroster, startKeyroster } from '../../../support/command-line.ts';
+import { keyroster, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { freePort } from '../../../support/free-port.ts';
+import { BINS } from '../../../support/programs.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import type { Scope } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
@@ -150,7 +151,7 @@ describe('the log', () => {
     const store = await embeddedStore(t);
     const port = await freePort();
     const stdio = ['ignore', openSync('/dev/full', 'w'), 'inherit'] as const;
-    const child = spawn(process.execPath, [BIN, 'serve', '--port', String(port)], {
+    const child = spawn(process.execPath, [BINS.keyroster, 'serve', '--port', String(port)], {
       env: { ...process.env, ...store.env },
       stdio: [...stdio],
     });

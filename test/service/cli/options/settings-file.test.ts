@@ -8,12 +8,13 @@ import { settingsSchema } from '../../../../src/service/cli/options/settings-fil
 import { flagOf, nameOf, SETTINGS, type Setting, variableOf } from '../../../../src/service/settings.ts';
 import { assertFailed } from '../../../support/assert-failed.ts';
 import { pairFiles } from '../../../support/certificate.ts';
-import { BIN, startKeyroster } from '../../../support/command-line.ts';
+import { startKeyroster } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
+import { BINS } from '../../../support/programs.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 const IS_WINDOWS = process.platform === 'win32';
 const names = Object.values(SETTINGS).map(nameOf);
 
@@ -150,7 +151,7 @@ describe('a settings file', () => {
   test('may be a pipe that the shell opens, so that a password is in no file', { skip: IS_WINDOWS }, () => {
     const read = (command: string) => {
       const line = `${command} | "$NODE" "$BIN" config --json --config /dev/stdin`;
-      const env = { ...process.env, NODE: process.execPath, BIN };
+      const env = { ...process.env, NODE: process.execPath, BIN: BINS.keyroster };
       return spawnSync('sh', ['-c', line], { env, encoding: 'utf8', timeout: 30_000 });
     };
     assert.equal(JSON.parse(read(`echo '{"port": 9999}'`).stdout).port.value, 9999);
