@@ -27,7 +27,7 @@ test('so does a command of the admin, before the admin key goes to another servi
   const [warning, ...rest] = stderr.split('\n');
   assert.equal(
     warning,
-    'keyroster: warning: KEYROSTER_BASEURL: unknown variable, did you mean KEYROSTER_BASE_URL?',
+    'keyroster-admin: warning: KEYROSTER_BASEURL: unknown variable, did you mean KEYROSTER_BASE_URL?',
   );
   assert.match(rest.join('\n'), /an admin key is required/);
 });

@@ -53,7 +53,7 @@ function listed(name: ProfileName, used: ProfileName) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     process.exitCode = 1;
-    printError(`keyroster: ${error.message}`);
+    printError(`keyroster-admin: ${error.message}`);
     return undefined;
   }
 }

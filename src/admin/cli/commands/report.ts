@@ -63,9 +63,9 @@ export function reportCommand(): Command {
       const print = flags.format === 'table' ? printFitted : printData;
       for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
       for (const policy of unjudged)
-        printAtEnd(`keyroster: ${policy.name} ${unjudgedText(breaches.unjudged(policy))}`);
+        printAtEnd(`keyroster-admin: ${policy.name} ${unjudgedText(breaches.unjudged(policy))}`);
       if (broken + warned > 0)
-        printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
+        printAtEnd(`keyroster-admin: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
     });
 }
 

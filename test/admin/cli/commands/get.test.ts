@@ -87,7 +87,7 @@ describe('get', () => {
       env: { ...env, KEYROSTER_BASE_URL: url },
     });
     assert.deepEqual([idsIn(stdout), exitCode], [['k1'], 1]);
-    assert.match(stderr, /^1 of 2 IDs were looked up; continue with k9\nkeyroster: http:\S+: broken/);
+    assert.match(stderr, /^1 of 2 IDs were looked up; continue with k9\nkeyroster-admin: http:\S+: broken/);
   });
 
   test('neither sends nor repeats what looks like a full key', async t => {

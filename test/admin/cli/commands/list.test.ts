@@ -142,7 +142,7 @@ describe('list', () => {
         [],
         { ...env, KEYROSTER_ADMIN_KEY: 'nobody' },
         1,
-        /^keyroster: http:\/\/127\.0\.0\.1:\d+: x-api-key: not a valid admin key \(authentication_error, req_/,
+        /^keyroster-admin: http:\/\/127\.0\.0\.1:\d+: x-api-key: not a valid admin key \(authentication_error, req_/,
       ],
       [[], { ...env, KEYROSTER_ADMIN_KEY: 'a b' }, 2, /the admin key: must be/],
       [['--base-url', 'example'], env, 2, /--base-url: must be an http/],
@@ -200,7 +200,7 @@ describe('list', () => {
     const blanks = await listed('--columns', 'id, calls');
     assert.equal(blanks.stdout, 'k0\t-7\n');
     const mistyped = await listed('--columns', 'id,last_used');
-    assertFailed(mistyped, 2, /^keyroster: --columns: no "last_used": did you mean last_used_at\?\n$/);
+    assertFailed(mistyped, 2, /^keyroster-admin: --columns: no "last_used": did you mean last_used_at\?\n$/);
     const unknown = await listed('--columns', 'owner');
     assertFailed(unknown, 2, /--columns: no "owner": there are only id, name, .*, last_used_at, calls, note/);
     assertFailed(await listed(...columns, '--format', 'jsonl'), 2, /--columns: is for a table and for CSV/);
@@ -267,7 +267,7 @@ test('list sends nothing that looks like a full key, and does not repeat it', as
     { env },
   );
   for (const [number, each] of finished.entries()) {
-    assertFailed(each, 2, new RegExp(`^keyroster: ${lines[number]?.[1]}: looks like a full key`));
+    assertFailed(each, 2, new RegExp(`^keyroster-admin: ${lines[number]?.[1]}: looks like a full key`));
     assertNoTrace([key, adminKey], each.stderr, 'the message');
   }
 });

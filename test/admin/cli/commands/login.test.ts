@@ -100,7 +100,7 @@ describe('login', () => {
     assert.deepEqual([found.exitCode, kept(fileOf(found.config)).vendor], [0, 'acme']);
     const { exitCode, stderr, config } = await login(['--base-url', acme.url, '--vendor', 'other']);
     assert.equal(exitCode, 2);
-    assert.equal(stderr, 'keyroster: --vendor: the service asks for acme-version: give --vendor acme\n');
+    assert.equal(stderr, 'keyroster-admin: --vendor: the service asks for acme-version: give --vendor acme\n');
     assert(!existsSync(fileOf(config)));
   });
 
@@ -108,7 +108,7 @@ describe('login', () => {
     const refused = await login(['--base-url', service.url], { input: mistyped(secret) });
     assert.match(
       refused.stderr,
-      /^keyroster: nothing was kept: http:\/\/127\.0\.0\.1:\d+: x-api-key: not a valid admin key \(authentication_error, req_\w+\)\n$/,
+      /^keyroster-admin: nothing was kept: http:\/\/127\.0\.0\.1:\d+: x-api-key: not a valid admin key \(authentication_error, req_\w+\)\n$/,
     );
     assertNothingKept(refused);
   });
@@ -128,16 +128,16 @@ describe('login', () => {
     );
     assertNothingKept(withPath);
     const nothing = await login(['--base-url', `http://127.0.0.1:${await freePort()}`]);
-    assert.match(nothing.stderr, /keyroster: nothing was kept: no complete answer from .*: ECONNREFUSED\n$/);
+    assert.match(nothing.stderr, /keyroster-admin: nothing was kept: no complete answer from .*: ECONNREFUSED\n$/);
     assertNothingKept(nothing);
     const noUrl = await login(['--base-url', 'example.com']);
-    assert.match(noUrl.stderr, /^keyroster: --base-url: must be an http or https URL/);
+    assert.match(noUrl.stderr, /^keyroster-admin: --base-url: must be an http or https URL/);
     assert.equal(noUrl.exitCode, 2);
   });
 
   test('without an admin key says that standard input must have it', async () => {
     const { exitCode, stderr } = await login(['--base-url', service.url], { input: '\n' });
-    assert.deepEqual([exitCode, stderr], [2, 'keyroster: standard input: must have the admin key\n']);
+    assert.deepEqual([exitCode, stderr], [2, 'keyroster-admin: standard input: must have the admin key\n']);
   });
 
   test('says which variables win over what it kept', async () => {
@@ -166,7 +166,7 @@ describe('login', () => {
     else chmodSync(config, 0o500);
     const { exitCode, stderr } = await login(['--base-url', service.url], { config });
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^keyroster: the profile default isn't kept: can't write .*default\.json: E\w+/);
+    assert.match(stderr, /^keyroster-admin: the profile default isn't kept: can't write .*default\.json: E\w+/);
   });
 
   describe('on a terminal', { skip: noTerminal }, () => {
@@ -192,7 +192,7 @@ describe('login', () => {
     test('Ctrl-D at a question keeps nothing', async () => {
       const config = home();
       const shown = await onTerminal(config, { after: /Base URL/, text: '\x04' });
-      assert.match(shown, /\r\nkeyroster: nothing was entered\r\nexit code 1/);
+      assert.match(shown, /\r\nkeyroster-admin: nothing was entered\r\nexit code 1/);
       assert(!existsSync(fileOf(config)));
     });
 
@@ -240,7 +240,7 @@ describe('logout and profiles', () => {
       {
         exitCode: 1,
         stdout: '',
-        stderr: 'keyroster: there is no profile default: there are no profiles\n',
+        stderr: 'keyroster-admin: there is no profile default: there are no profiles\n',
       },
     ]);
     assert.deepEqual(readdirSync(folder), []);

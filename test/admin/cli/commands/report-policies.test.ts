@@ -95,7 +95,7 @@ describe('report with policies', () => {
   test('fails when one of the level fail is broken, and says both counts last', () => {
     const { stdout, stderr, exitCode } = ran('fail and warn');
     assert.equal(exitCode, 1);
-    assert.equal(stderr, 'keyroster: 2 breach(es) of policy, 2 warning(s)\n');
+    assert.equal(stderr, 'keyroster-admin: 2 breach(es) of policy, 2 warning(s)\n');
     assert.match(
       stdout,
       /\n\nold: 1 key\(s\) active and older than 2000 days\ntwins \(warning\): 2 key\(s\) active and of a name that another has too\nleft: 1 key\(s\) active and of a creator who has left\n/,
@@ -118,7 +118,7 @@ describe('report with policies', () => {
 
   test('succeeds when only warnings are left, and when there is no policy', () => {
     assert.equal(ran('warn').exitCode, 0);
-    assert.equal(ran('warn').stderr, 'keyroster: 0 breach(es) of policy, 2 warning(s)\n');
+    assert.equal(ran('warn').stderr, 'keyroster-admin: 0 breach(es) of policy, 2 warning(s)\n');
     assert.deepEqual([ran('without').exitCode, ran('without').stderr], [0, '']);
   });
 
@@ -201,7 +201,7 @@ describe('report with policies', () => {
     );
     assert.match(
       stderr,
-      /created_by\.id in 1.*\nkeyroster: allowed can't be judged: 1 key\(s\) have no created_by\.id\n$/,
+      /created_by\.id in 1.*\nkeyroster-admin: allowed can't be judged: 1 key\(s\) have no created_by\.id\n$/,
     );
   });
 
@@ -224,15 +224,15 @@ describe('report with policies', () => {
   test('refuses what is wrong, and names the file, the place and the rule', () => {
     const refused: Record<string, RegExp> = {
       'csv without':
-        /^keyroster: --format: csv has the breaches of policies: give --policies or another policy\n$/,
-      'service and file': /^keyroster: --base-url: is of a service, and --file asks none\n$/,
-      'no such file': /^keyroster: --policies: can't read none\.json: ENOENT/,
-      'no JSON': /^keyroster: --policies: left\.txt: is not JSON\n$/,
-      twice: /^keyroster: --policies: twice\.json: policies\.rule: is there more than once: leave one\n$/,
+        /^keyroster-admin: --format: csv has the breaches of policies: give --policies or another policy\n$/,
+      'service and file': /^keyroster-admin: --base-url: is of a service, and --file asks none\n$/,
+      'no such file': /^keyroster-admin: --policies: can't read none\.json: ENOENT/,
+      'no JSON': /^keyroster-admin: --policies: left\.txt: is not JSON\n$/,
+      twice: /^keyroster-admin: --policies: twice\.json: policies\.rule: is there more than once: leave one\n$/,
       faults:
-        /^keyroster: --policies: faults\.json: policies\[1\]\.levle: unknown member, did you mean level\?\n$/,
+        /^keyroster-admin: --policies: faults\.json: policies\[1\]\.levle: unknown member, did you mean level\?\n$/,
       'name of a flag':
-        /^keyroster: --policies: flag\.json: the name max-age is that of the flag: rename the policy\n$/,
+        /^keyroster-admin: --policies: flag\.json: the name max-age is that of the flag: rename the policy\n$/,
     };
     for (const [name, message] of Object.entries(refused)) assertFailed(ran(name), 2, message);
   });

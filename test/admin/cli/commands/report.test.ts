@@ -113,7 +113,7 @@ describe('report', () => {
     );
     assert.equal(
       stderr,
-      `keyroster: ${(old.length + unplaced.length).toLocaleString('en')} breach(es) of policy, 0 warning(s)\n`,
+      `keyroster-admin: ${(old.length + unplaced.length).toLocaleString('en')} breach(es) of policy, 0 warning(s)\n`,
     );
     assert.equal(exitCode, 1);
     for (const format of ['table', 'html']) {

@@ -114,7 +114,7 @@ describe('the settings of a service', () => {
       const { exitCode, stderr } = await run(line);
       assert.match(
         stderr,
-        /^keyroster: --base-url: isn't that of the profile default, .* give the key of this one/,
+        /^keyroster-admin: --base-url: isn't that of the profile default, .* give the key of this one/,
       );
       assert.equal(exitCode, 2);
       assert.deepEqual(sent(), { ours: [], another: [] });
@@ -134,10 +134,10 @@ describe('the settings of a service', () => {
     });
     assert.deepEqual(
       [both.exitCode, both.stderr],
-      [2, 'keyroster: KEYROSTER_ADMIN_KEY and KEYROSTER_ADMIN_KEY_FILE: only one of them may be set\n'],
+      [2, 'keyroster-admin: KEYROSTER_ADMIN_KEY and KEYROSTER_ADMIN_KEY_FILE: only one of them may be set\n'],
     );
     const missing = await run({ args: ['list'], env: { KEYROSTER_ADMIN_KEY_FILE: `${file}.missing` } });
-    assert.match(missing.stderr, /^keyroster: KEYROSTER_ADMIN_KEY_FILE: can't read .*ENOENT/);
+    assert.match(missing.stderr, /^keyroster-admin: KEYROSTER_ADMIN_KEY_FILE: can't read .*ENOENT/);
   });
 
   test('- is standard input, of the option and of the variable', async () => {
@@ -154,7 +154,7 @@ describe('the settings of a service', () => {
     const empty = await keyroster(['list', '--admin-key-file', '-'], { env: url });
     assert.deepEqual(
       [empty.exitCode, empty.stderr],
-      [2, 'keyroster: standard input: must have the admin key\n'],
+      [2, 'keyroster-admin: standard input: must have the admin key\n'],
     );
   });
 
@@ -163,7 +163,7 @@ describe('the settings of a service', () => {
     assert.equal(exitCode, 1);
     assert.equal(
       stderr,
-      'keyroster: there is no profile wrok: the profiles are default, work; keyroster-admin login -p wrok makes it\n',
+      'keyroster-admin: there is no profile wrok: the profiles are default, work; keyroster-admin login -p wrok makes it\n',
     );
   });
 
@@ -174,7 +174,7 @@ describe('the settings of a service', () => {
     );
     const { finished } = await runManyCommands(lines, { env: { ...env, KEYROSTER_ADMIN_KEY: KEY } });
     for (const [number, { exitCode, stderr }] of finished.entries()) {
-      assert.match(stderr, /^keyroster: --profile: must be 1 to 32 of/, `${lines[number]?.args}`);
+      assert.match(stderr, /^keyroster-admin: --profile: must be 1 to 32 of/, `${lines[number]?.args}`);
       assert.equal(exitCode, 2);
     }
   });
@@ -188,7 +188,7 @@ describe('the settings of a service', () => {
       assert.equal(exitCode, 1);
       assert.equal(
         stderr,
-        `keyroster: others can read or write ${file}, which has an admin key: chmod 600 ${file}\n`,
+        `keyroster-admin: others can read or write ${file}, which has an admin key: chmod 600 ${file}\n`,
       );
       assert.deepEqual(sent().ours, []);
     }
@@ -222,7 +222,7 @@ describe('the settings of a service', () => {
     mkdirSync(file, { mode: 0o700 });
     assert.match(
       (await run({ args: ['list'] }, config)).stderr,
-      /^keyroster: .*default\.json isn't a regular file\n$/,
+      /^keyroster-admin: .*default\.json isn't a regular file\n$/,
     );
   });
 
@@ -245,7 +245,7 @@ describe('the settings of a service', () => {
     for (const args of [['list', '-p', 'work'], ['logout'], ['profiles']]) {
       const { exitCode, stderr } = await run({ args, env: { KEYROSTER_ADMIN_KEY: OTHER_KEY } }, homeless);
       assert.equal(exitCode, 1);
-      assert.match(stderr, /^keyroster: there is no folder for profiles: set HOME or XDG_CONFIG_HOME/);
+      assert.match(stderr, /^keyroster-admin: there is no folder for profiles: set HOME or XDG_CONFIG_HOME/);
     }
     const env = { KEYROSTER_ADMIN_KEY: OTHER_KEY, KEYROSTER_BASE_URL: ours.url };
     assert.equal((await run({ args: ['list'], env }, homeless)).stderr, '');

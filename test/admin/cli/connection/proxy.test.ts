@@ -80,8 +80,8 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
       return stderr.replace(String(port), 'PORT');
     });
     assert.deepEqual(await Promise.all(ours), [
-      'keyroster: https://service.example: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 407: put its user and password into HTTPS_PROXY\n',
-      'keyroster: https://service.example: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 403\n',
+      'keyroster-admin: https://service.example: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 407: put its user and password into HTTPS_PROXY\n',
+      'keyroster-admin: https://service.example: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 403\n',
     ]);
   });
 
@@ -117,7 +117,7 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
     ]) {
       const env = { KEYROSTER_ADMIN_KEY: secret, HTTPS_PROXY };
       const { exitCode, stderr } = await runCommand(['list', '--base-url', BASE_URL], { env });
-      assert.equal(stderr, 'keyroster: HTTPS_PROXY: must be the http or https URL of a proxy\n');
+      assert.equal(stderr, 'keyroster-admin: HTTPS_PROXY: must be the http or https URL of a proxy\n');
       assert.equal(exitCode, 2);
     }
   });

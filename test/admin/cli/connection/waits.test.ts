@@ -140,7 +140,7 @@ describe('a walk', { concurrency: 2 }, () => {
       [begun.exitCode, begun.stderr],
       [
         1,
-        `4 records written; continue with --after k4\nkeyroster: ${failing}: a reason (api_error, req_1)\n`,
+        `4 records written; continue with --after k4\nkeyroster-admin: ${failing}: a reason (api_error, req_1)\n`,
       ],
     );
     const rest = await list(failing, '--after', 'k4');
@@ -154,7 +154,7 @@ describe('a walk', { concurrency: 2 }, () => {
     assert.equal(exitCode, 1);
     assert.match(
       stderr,
-      /^keyroster: http:\/\/127\.0\.0\.1:\d+: a reason \(rate_limit_error, req_1\); try again in 1,800 s\n$/,
+      /^keyroster-admin: http:\/\/127\.0\.0\.1:\d+: a reason \(rate_limit_error, req_1\); try again in 1,800 s\n$/,
     );
   });
 
@@ -166,7 +166,7 @@ describe('a walk', { concurrency: 2 }, () => {
     for (const { exitCode, stderr } of [atOnce, document])
       assert.deepEqual(
         [exitCode, stderr.replace(/:\d+:/, '')],
-        [1, 'keyroster: http://127.0.0.1 a reason (api_error, req_1)\n'],
+        [1, 'keyroster-admin: http://127.0.0.1 a reason (api_error, req_1)\n'],
       );
   });
 
