@@ -4,9 +4,9 @@
  * `node bench/roster/bare-import.ts FILE STORE ORGANIZATION`
  */
 import { createReadStream } from 'node:fs';
+import { openFile } from '../../src/service/sqlite/connection.ts';
 import type { ApiKeyRecord } from '../../src/shared/record/api-key-record.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
-import { openFile } from '../../src/service/sqlite/connection.ts';
 import { bareWriter } from './bare-writer.ts';
 
 /** As much as `src/service/sqlite/import/stage-import.ts` has, in all. */

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { OrganizationId } from '../../src/shared/record/identifier.ts';
-import type { Status } from '../../src/shared/record/status.ts';
 import { organizationNumber } from '../../src/service/sqlite/organizations.ts';
 import { recordTail } from '../../src/service/sqlite/record.ts';
 import { storedStatus } from '../../src/service/sqlite/stored-values.ts';
+import type { OrganizationId } from '../../src/shared/record/identifier.ts';
+import type { Status } from '../../src/shared/record/status.ts';
 
 const DEFAULT_WORKSPACE = 0;
 

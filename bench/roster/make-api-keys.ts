@@ -1,5 +1,10 @@
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
-import { type ApiKeyId, type CreatorId, toBase62, type WorkspaceId } from '../../src/shared/record/identifier.ts';
+import {
+  type ApiKeyId,
+  type CreatorId,
+  toBase62,
+  type WorkspaceId,
+} from '../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Status } from '../../src/shared/record/status.ts';
 import { parseTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { SETTINGS, variableOf } from '../../../src/service/settings.ts';
 import { misspeltVariables } from '../../../src/shared/command/misspelt-variables.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster } from '../../support/command-line.ts';
@@ -8,6 +9,8 @@ import { embeddedStore } from '../../support/embedded-store.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
+
+const settings = async () => Object.values(SETTINGS).map(variableOf);
 
 test('config warns of a variable whose name is like one that is read, without its value', async () => {
   const env = { KEYROSTER_RATE_LIMT: 'secret', KEYROSTER_WORKER: '2' };
@@ -41,7 +44,7 @@ test('and so does one of the operator, once', async t => {
 });
 
 test('two letters in the other order are one change, also in a short name', async () => {
-  const warnings = await misspeltVariables({ KEYROSTER_PROT: '1', KEYROSTER_HSOT: '::' });
+  const warnings = await misspeltVariables({ KEYROSTER_PROT: '1', KEYROSTER_HSOT: '::' }, settings);
   assert.deepEqual(warnings, [
     'KEYROSTER_PROT: unknown variable, did you mean KEYROSTER_PORT?',
     'KEYROSTER_HSOT: unknown variable, did you mean KEYROSTER_HOST?',
@@ -74,7 +77,7 @@ test('no variable is warned of that the project has, or that is like none of its
   const ofWorkers = 'KEYROSTER_WORKER';
   const environment = Object.fromEntries(names.filter(name => name !== ofWorkers).map(name => [name, 'x']));
   const others = { KEYROSTER_HOME: '/opt', KEYROSTER_VERSION: '0.1.0', KEYROSTER_IMAGE: 'x', RATE_LIMT: '1' };
-  assert.deepEqual(await misspeltVariables({ ...environment, ...others }), []);
+  assert.deepEqual(await misspeltVariables({ ...environment, ...others }, settings), []);
 });
 
 test('nor one that Kubernetes makes of a Service', async () => {

@@ -100,7 +100,10 @@ describe('login', () => {
     assert.deepEqual([found.exitCode, kept(fileOf(found.config)).vendor], [0, 'acme']);
     const { exitCode, stderr, config } = await login(['--base-url', acme.url, '--vendor', 'other']);
     assert.equal(exitCode, 2);
-    assert.equal(stderr, 'keyroster-admin: --vendor: the service asks for acme-version: give --vendor acme\n');
+    assert.equal(
+      stderr,
+      'keyroster-admin: --vendor: the service asks for acme-version: give --vendor acme\n',
+    );
     assert(!existsSync(fileOf(config)));
   });
 
@@ -128,7 +131,10 @@ describe('login', () => {
     );
     assertNothingKept(withPath);
     const nothing = await login(['--base-url', `http://127.0.0.1:${await freePort()}`]);
-    assert.match(nothing.stderr, /keyroster-admin: nothing was kept: no complete answer from .*: ECONNREFUSED\n$/);
+    assert.match(
+      nothing.stderr,
+      /keyroster-admin: nothing was kept: no complete answer from .*: ECONNREFUSED\n$/,
+    );
     assertNothingKept(nothing);
     const noUrl = await login(['--base-url', 'example.com']);
     assert.match(noUrl.stderr, /^keyroster-admin: --base-url: must be an http or https URL/);
@@ -166,7 +172,10 @@ describe('login', () => {
     else chmodSync(config, 0o500);
     const { exitCode, stderr } = await login(['--base-url', service.url], { config });
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^keyroster-admin: the profile default isn't kept: can't write .*default\.json: E\w+/);
+    assert.match(
+      stderr,
+      /^keyroster-admin: the profile default isn't kept: can't write .*default\.json: E\w+/,
+    );
   });
 
   describe('on a terminal', { skip: noTerminal }, () => {

@@ -228,7 +228,8 @@ describe('report with policies', () => {
       'service and file': /^keyroster-admin: --base-url: is of a service, and --file asks none\n$/,
       'no such file': /^keyroster-admin: --policies: can't read none\.json: ENOENT/,
       'no JSON': /^keyroster-admin: --policies: left\.txt: is not JSON\n$/,
-      twice: /^keyroster-admin: --policies: twice\.json: policies\.rule: is there more than once: leave one\n$/,
+      twice:
+        /^keyroster-admin: --policies: twice\.json: policies\.rule: is there more than once: leave one\n$/,
       faults:
         /^keyroster-admin: --policies: faults\.json: policies\[1\]\.levle: unknown member, did you mean level\?\n$/,
       'name of a flag':
