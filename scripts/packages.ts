@@ -49,7 +49,10 @@ function assemble(part: string): string {
   places.set(`src/${part}/README.md`, 'README.md');
   for (const [path, place] of places) {
     const content = readFileSync(path);
-    write(join(folder, place), path.endsWith('.md') ? withLinksInPackage(path, `${content}`, places) : content);
+    write(
+      join(folder, place),
+      path.endsWith('.md') ? withLinksInPackage(path, `${content}`, places) : content,
+    );
   }
 
   const dependencies = { ...needed, ...peers };
@@ -73,10 +76,14 @@ function codeOf({ bin = {}, exports }: Pick<Manifest, 'bin' | 'exports'>) {
 
 /** The versions of the packages that are always needed, and of those that a user may leave out. */
 function dependenciesOf(name: string, packages: readonly string[], optional: readonly string[]) {
-  const unknown = [...packages.filter(each => !versions[each]), ...optional.filter(each => !packages.includes(each))];
+  const unknown = [
+    ...packages.filter(each => !versions[each]),
+    ...optional.filter(each => !packages.includes(each)),
+  ];
   if (unknown.length > 0)
     throw new Error(`${name}: not both imported and among the dependencies of package.json: ${unknown}`);
-  const versionsOf = (chosen: readonly string[]) => Object.fromEntries(chosen.map(each => [each, versions[each]]));
+  const versionsOf = (chosen: readonly string[]) =>
+    Object.fromEntries(chosen.map(each => [each, versions[each]]));
   return [versionsOf(packages.filter(each => !optional.includes(each))), versionsOf(optional)] as const;
 }
 

@@ -18,9 +18,10 @@ describe('the program, installed as docs/installing.md shows', () => {
   const scope = suiteScope();
   const folder = temporaryFolder(scope);
   let tarball: string;
+  let ofAdmin: string;
   before(async () => {
-    const { keyroster } = await packPackages(folder);
-    tarball = join(folder, keyroster.filename);
+    const { keyroster, admin } = await packPackages(folder);
+    [tarball, ofAdmin] = [join(folder, keyroster.filename), join(folder, admin.filename)];
   });
 
   test('runs by npx from the package, without being installed', async t => {
@@ -33,11 +34,12 @@ describe('the program, installed as docs/installing.md shows', () => {
     test(`by npm install --global is operated by an ordinary user with Node ${version}`, async t => {
       const prefix = temporaryFolder(t);
       const runtime = `node-${process.platform}-${process.arch}@${version}`;
-      const missing = await install(prefix, ['--global', '--prefix', prefix, runtime, tarball]);
+      const missing = await install(prefix, ['--global', '--prefix', prefix, runtime, tarball, ofAdmin]);
       if (missing) return t.skip(missing);
       const node = join(prefix, 'bin/node');
-      const command = join(prefix, 'bin/keyroster');
-      assert.match((await operate(t, { command, readable: [prefix], node })).printed, OPERATED);
+      const [keyroster, admin] = [join(prefix, 'bin/keyroster'), join(prefix, 'bin/keyroster-admin')];
+      const commands = { keyroster, 'keyroster-admin': admin };
+      assert.match((await operate(t, { commands, readable: [prefix], node })).printed, OPERATED);
     });
 
   test('is served by npm start from a checkout that was built, then installed without development dependencies', async t => {
