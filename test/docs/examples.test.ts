@@ -144,13 +144,11 @@ const printedBy = (file: string, start: string) => () =>
   printedIn(blocksIn(file).find(({ text }) => text.startsWith(start)) as DocBlock)[0] ?? '';
 
 const preparations: readonly [file: string, start: string, prepare: Prepare][] = [
-  ...['docs/admin.md', 'src/admin/README.md'].map(
-    (page): (typeof preparations)[number] => [
-      page,
-      '$ keyroster-admin login',
-      async (here, _, pageEnv) => newMachine(here, pageEnv),
-    ],
-  ),
+  ...['docs/admin.md', 'src/admin/README.md'].map((page): (typeof preparations)[number] => [
+    page,
+    '$ keyroster-admin login',
+    async (here, _, pageEnv) => newMachine(here, pageEnv),
+  ]),
   [
     'docs/postgresql.md',
     'export KEYROSTER_DATABASE_URL=postgres',
