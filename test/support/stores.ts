@@ -38,7 +38,7 @@ async function createSqliteStore(): Promise<TestStore> {
 let databases = 0;
 
 async function createPostgresStore(): Promise<TestStore> {
-  const database = await createDatabase(`TEMPLATE ${MIGRATED}`);
+  const database = await createDatabase(`TEMPLATE ${MIGRATED} STRATEGY FILE_COPY`);
   return { ...storeAt(database.url), ...database };
 }
 
