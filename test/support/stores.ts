@@ -42,11 +42,11 @@ async function createPostgresStore(): Promise<TestStore> {
   return { ...storeAt(database.url), ...database };
 }
 
-/** Creates an empty database on the run's server. */
+/** Creates an empty database on the run's server. Its files are copied, which takes less than to log their pages. */
 export async function createDatabase(options = ''): Promise<Pick<TestStore, 'url' | 'remove'>> {
   const server = await serverUrl();
   const name = `keyroster_${process.pid}_${databases++}`;
-  await runSql(`${server}/postgres`, `CREATE DATABASE ${name} ${options}`);
+  await runSql(`${server}/postgres`, `CREATE DATABASE ${name} STRATEGY FILE_COPY ${options}`);
   const remove = async () => {
     await runSql(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`);
   };
