@@ -7,7 +7,7 @@ import { ErrorLog } from './error-log.ts';
 import { alive, type ReadinessOptions, readiness } from './health.ts';
 import { MIN_BYTES_TO_COMPRESS } from './limits.ts';
 import { type ListApiKeysOptions, listApiKeys } from './list-api-keys.ts';
-import { createLog, type Log, type LogSettings, Observer } from './log.ts';
+import { Log, type LogSettings, Observer } from './log.ts';
 import { openApiDocument } from './openapi.ts';
 import {
   type ApiRequest,
@@ -53,9 +53,9 @@ type Handler = (answer: Answer, request: ApiRequest) => void | Promise<void>;
 export function createApi(options: ApiOptions): Api {
   const { authentication, metrics, basePath = '' } = options;
   const compression = options.compression === false ? null : new Compression();
-  const log = createLog(options.log);
+  const log = new Log(options.log);
   const errors = new ErrorLog(log);
-  const observer = new Observer(log, options.log, metrics);
+  const observer = new Observer(log, metrics);
   const capacity = new Capacity(options.maxUnreadBytes);
   if (metrics) metrics.unreadBytes = () => capacity.unreadBytes;
   let underWay = 0;

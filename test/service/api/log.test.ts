@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, newAnswer } from '../../../src/service/api/answer.ts';
-import { createLog, type LogSettings, Observer, redacting } from '../../../src/service/api/log.ts';
+import { Log, type LogSettings, Observer } from '../../../src/service/api/log.ts';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { VENDOR } from '../../support/roster.ts';
@@ -18,8 +18,8 @@ const PAGE = answerOf({
 function linesOf(settings: Partial<LogSettings>, answers: readonly Answer[]) {
   const lines: string[] = [];
   const whole: LogSettings = { level: 'info', destination: { write: line => lines.push(line) }, ...settings };
-  const log = createLog(whole);
-  const observer = new Observer(log, whole);
+  const log = new Log(whole);
+  const observer = new Observer(log);
   for (const answer of answers) observer.answered(answer, 'GET', { logField: 'caller_id' }, true);
   return { lines, log, observer };
 }
@@ -29,9 +29,9 @@ test('the line of a request is as any other of the log, field by field', t => {
   const { lines, log } = linesOf({}, [PAGE]);
   const { requestId: request_id, items: rows, route, status, caller } = PAGE;
   const fields = { request_id, organization_id: caller?.organizationId, caller_id: caller?.id, rows };
-  log.info({ ...fields, method: 'GET', route, status, duration_ms: 6.584 }, 'request');
-  const [ours, pinos] = lines.map(line => line.replace(/"time":\d+/, '"time":0'));
-  assert.equal(ours, pinos);
+  log.info('request', { ...fields, method: 'GET', route, status, duration_ms: 6.584 });
+  const [ours, others] = lines.map(line => line.replace(/"time":\d+/, '"time":0'));
+  assert.equal(ours, others);
   assert.ok(Math.abs(JSON.parse(String(lines[0])).time - Date.now()) < 60_000);
 });
 
@@ -80,13 +80,49 @@ test('an admin key in the line of a request is masked', () => {
 });
 
 test('an admin key anywhere in a log line is masked before the line is written', () => {
-  const lines: string[] = [];
-  const log = redacting({ write: line => lines.push(line) });
+  const { lines, log } = linesOf({}, []);
   const [one, other] = [AdminKeySecret.issue(VENDOR).reveal(), AdminKeySecret.issue(VENDOR).reveal()];
-  log.write(`{"err":"sent by ${one}, and ${other}"}\n`);
-  log.write('{"msg":"nothing to hide"}\n');
-  assert.deepEqual(lines, [
-    '{"err":"sent by [admin key], and [admin key]"}\n',
-    '{"msg":"nothing to hide"}\n',
-  ]);
+  log.error(`sent by ${one}`, { err: new Error('broken', { cause: new Error(`by ${other}`) }) });
+  log.info('nothing to hide');
+  const [sent, plain] = lines.map(line => JSON.parse(line));
+  assert.equal(sent.msg, 'sent by [admin key]');
+  assert.equal(sent.err.message, 'broken: by [admin key]');
+  assert.deepEqual(Object.keys(plain), ['level', 'time', 'pid', 'hostname', 'msg']);
+});
+
+test('a line has the level as a number', () => {
+  const { lines, log } = linesOf({ level: 'debug' }, []);
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level);
+  assert.deepEqual(
+    lines.map(line => JSON.parse(line).level),
+    [20, 30, 40, 50],
+  );
+});
+
+test('an error in a line has its type, its causes, its own texts and the errors that it is made of', () => {
+  const { lines, log } = linesOf({}, []);
+  const whole = new AggregateError([new RangeError('one')], 'all', { cause: new Error('why') });
+  log.error('broken', { err: Object.assign(whole, { code: 'E_ALL', request: { secret: 1 }, whole }) });
+  const { err } = JSON.parse(String(lines[0]));
+  assert.match(err.stack, /^AggregateError: all\n {4}at [\s\S]+\ncaused by: Error: why\n {4}at /);
+  const [{ stack, ...one }] = err.aggregateErrors;
+  assert.deepEqual(
+    { ...err, stack: '', aggregateErrors: [one] },
+    {
+      type: 'AggregateError',
+      message: 'all: why',
+      stack: '',
+      aggregateErrors: [{ type: 'RangeError', message: 'one' }],
+      code: 'E_ALL',
+    },
+  );
+});
+
+test('a destination that throws fails nothing, and causes that are a circle have an end', () => {
+  const error = new Error('round');
+  error.cause = error;
+  const write = () => {
+    throw error;
+  };
+  linesOf({ destination: { write } }, []).log.error('broken', { err: error });
 });
