@@ -10,6 +10,7 @@ import { checkedRoster } from './library/checked-roster.ts';
 import { fetch } from './library/fetch.ts';
 import type { KeyrosterOptions } from './library/keyroster-options.ts';
 import { OPTIONS, type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
+import { withMetrics } from './optional-packages.ts';
 import { required } from './options.ts';
 import type { PageReader, StoreReader } from './roster/roster.ts';
 import { handle } from './server/handle.ts';
@@ -114,7 +115,7 @@ function authenticationOf(
 }
 
 async function metricsIn(registry: Registry): Promise<Metrics> {
-  const { Metrics } = await import('./api/metrics.ts');
+  const { Metrics } = await withMetrics(() => import('./api/metrics.ts'));
   const name = 'keyroster_http_request_duration_seconds';
   if (registry.getSingleMetric(name))
     throw new TypeError(

@@ -3,6 +3,7 @@ import { Refused } from '../../../../shared/record/faults.ts';
 import { Leases } from '../../../api/leases.ts';
 import { Log } from '../../../api/log.ts';
 import type { LogLevel } from '../../../api/log-levels.ts';
+import { withMetrics } from '../../../optional-packages.ts';
 import type { Address } from '../../../server/service.ts';
 import { listenForMetrics } from '../listen.ts';
 import { logOutput } from '../log-output.ts';
@@ -93,7 +94,7 @@ async function serveMetrics(
   log: Log,
 ) {
   if (!metricsAddress) return null;
-  const { AllMetrics } = await import('./all-metrics.ts');
+  const { AllMetrics } = await withMetrics(() => import('./all-metrics.ts'));
   const { createMetricsServer } = await import('../../../server/metrics-server.ts');
   const metrics = new AllMetrics(workers);
   const server = createMetricsServer(() =>
