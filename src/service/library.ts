@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { adminKeyAuthentication } from './api/admin-keys.ts';
 import { createApi } from './api/api.ts';
 import type { Authenticate } from './api/authenticate.ts';
-import type { ConsoleFiles } from './api/console.ts';
+import type { Console } from './api/console.ts';
 import type { Metrics } from './api/metrics.ts';
 import { ownAuthentication } from './api/own-authentication.ts';
 import { checkedRoster } from './library/checked-roster.ts';
@@ -124,7 +124,7 @@ async function metricsIn(registry: Registry): Promise<Metrics> {
   return new Metrics(registry, name);
 }
 
-async function requireConsole(): Promise<ConsoleFiles> {
+async function requireConsole(): Promise<Console> {
   const console = await (await import('./api/console.ts')).readConsole();
   if (!console)
     throw new TypeError(
