@@ -107,7 +107,9 @@ function routesOf(options: ApiOptions, capacity: Capacity, ready: Handler): Map<
     const { openApiDocument } = await import('./openapi.ts');
     const render = () =>
       JSON.stringify(openApiDocument(vendor, { authentication, versions, basePath }, fields));
-    fillWithJson(answer, fields.length === 0 ? (withoutFields ??= render()) : render());
+    if (fields.length > 0) return fillWithJson(answer, render());
+    withoutFields ??= render();
+    fillWithJson(answer, withoutFields);
   };
   return new Map<string, Handler>([
     [LIST_API_KEYS_PATH, listApiKeys(options, capacity)],

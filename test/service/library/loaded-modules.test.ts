@@ -73,5 +73,9 @@ test('what is asked for is loaded: metrics, the console and the OpenAPI document
   const { stderr } = await runNode(['--input-type=module', '-e', code], { env: RECORD_LOADED });
   const { packages, urls } = loadedModules(stderr);
   assert.deepEqual(packages, ['prom-client']);
-  for (const name of UNASKED) assert.ok(urls.some(url => url.endsWith(`/api/${name}.ts`)), name);
+  for (const name of UNASKED)
+    assert.ok(
+      urls.some(url => url.endsWith(`/api/${name}.ts`)),
+      name,
+    );
 });
