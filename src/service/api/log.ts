@@ -18,38 +18,26 @@ const PROCESS = JSON.stringify({ pid: process.pid, hostname: hostname() }).slice
 
 /** Lines as those of pino, which many tools read. Without settings nothing is logged. */
 export class Log {
+  readonly debug = this.#at('debug');
+  readonly info = this.#at('info');
+  readonly warn = this.#at('warn');
+  readonly error = this.#at('error');
   readonly #destination: LogSettings['destination'] | undefined;
   readonly #level: number;
 
-  constructor({ level, destination }: Partial<LogSettings> = {}) {
+  constructor({ level = 'silent', destination }: Partial<LogSettings> = {}) {
     this.#destination = destination;
-    this.#level = numberOf(level ?? 'silent');
+    this.#level = numberOf(level);
   }
 
   isEnabled(level: LogLevel): boolean {
     return numberOf(level) >= this.#level;
   }
 
-  debug(message: string, fields?: object): void {
-    this.#add('debug', message, fields);
-  }
-
-  info(message: string, fields?: object): void {
-    this.#add('info', message, fields);
-  }
-
-  warn(message: string, fields?: object): void {
-    this.#add('warn', message, fields);
-  }
-
-  error(message: string, fields?: object): void {
-    this.#add('error', message, fields);
-  }
-
-  #add(level: LogLevel, message: string, fields: object = {}): void {
-    if (!this.isEnabled(level)) return;
+  #at(level: LogLevel) {
     const replacer = (_: string, value: unknown) => (value instanceof Error ? loggedError(value) : value);
-    this.write(level, JSON.stringify(fields, replacer).slice(1, -1), message);
+    return (message: string, fields: object = {}) =>
+      this.write(level, JSON.stringify(fields, replacer).slice(1, -1), message);
   }
 
   /**
@@ -57,6 +45,7 @@ export class Log {
    * line that can't be written is lost: no request fails for it.
    */
   write(level: LogLevel, fields: string, message: string): void {
+    if (!this.isEnabled(level)) return;
     const rendered = `${PROCESS}${fields && `,${fields}`},"msg":${JSON.stringify(message)}`;
     try {
       const line = `{"level":${numberOf(level)},"time":${Date.now()},${rendered}}\n`;
@@ -116,7 +105,6 @@ export class Observer {
   /** The same for a request that never reached the API: only its answer is known. */
   unparsed(requestId: string, status: number): void {
     this.#metrics?.requests.observe({ method: '', route: '', status }, 0);
-    if (!this.#log.isEnabled('info')) return;
     const request = `"request_id":"${requestId}","method":null,"route":null,"status":${status}`;
     this.#log.write('info', request, 'request');
   }
