@@ -41,14 +41,15 @@ const TABLE = `
   src/service/adoption/: shared/record/ service/roster/ service/postgres/
   src/service/api/: shared/record/ shared/version.ts shared/nearest-name.ts service/roster/
   src/service/server/: shared/record/ service/roster/ service/api/
-  src/service/stores.ts: shared/record/ service/roster/ service/sqlite/ service/postgres/ service/adoption/
+  src/service/optional-packages.ts: shared/record/
+  src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/ service/adoption/
   src/service/options.ts: shared/record/ shared/nearest-name.ts service/roster/
   src/service/settings.ts: shared/record/ service/roster/ service/api/ service/stores.ts service/options.ts
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/postgres/ service/stores.ts service/options.ts
   src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/stores.ts service/options.ts service/settings.ts
-  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/options.ts service/writer/ service/library/
+  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/writer/ service/library/
   src/service/cli/options/: shared/ service/roster/ service/system-user.ts service/stores.ts service/options.ts service/settings.ts
-  src/service/cli/serve/: shared/ service/roster/ service/api/ service/server/
+  src/service/cli/serve/: shared/ service/roster/ service/api/ service/server/ service/optional-packages.ts
   src/service/cli/adopt/: shared/ service/roster/ service/postgres/ service/adoption/ service/stores.ts service/cli/options/
   src/service/cli/import/: shared/ service/roster/ service/formats/ service/cli/options/
   src/service/cli/feed/: shared/ service/roster/ service/formats/
