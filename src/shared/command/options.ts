@@ -18,7 +18,8 @@ export const exactOption = () =>
 
 /** Throws a `UsageError` for `--exact` where nothing that is read or written can be CSV. */
 export function requireCsv(exact: boolean | undefined, mayBeCsv: boolean): void {
-  if (exact && !mayBeCsv) throw new UsageError('--exact: is for CSV, and there is none: leave it out, or give --format csv');
+  if (exact && !mayBeCsv)
+    throw new UsageError('--exact: is for CSV, and there is none: leave it out, or give --format csv');
 }
 
 export const dryRunOption = () => new Option('--dry-run', 'tell what would change, and change nothing');

@@ -36,7 +36,7 @@ export function findCommand(): Command {
     .action(async (hint: string | undefined, flags: FindFlags) => {
       if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
       requireOneOnStandardInput(hint, flags);
-      const writer = writerOf(flags, { more: ['found_by'], reads: flags.file !== undefined });
+      const writer = writerOf(flags, ['found_by'], flags.file !== undefined);
       const { text, isCut } = await askedText(hint);
       const found = await findKeys(text, await pagesOf(flags), hint !== undefined);
       if (found.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave

@@ -5,7 +5,14 @@ import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shar
 import { shown } from '../../../shared/command/terminal/shown.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
 import { asItCame } from '../../report/readable-record.ts';
-import { type Column, LEFT_OUT, ONLY_IN_TABLE, styledCell, type TableOptions, tableColumns } from './columns.ts';
+import {
+  type Column,
+  LEFT_OUT,
+  ONLY_IN_TABLE,
+  styledCell,
+  type TableOptions,
+  tableColumns,
+} from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {

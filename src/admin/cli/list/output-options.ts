@@ -23,22 +23,19 @@ export const outputOptions = (others = 'or age') => [
   exactOption(),
 ];
 
-interface MoreOptions {
-  /** Columns of a table behind the usual ones. */
-  readonly more?: string[];
-  /** Whether records are read from a file, which `--exact` may be for. */
-  readonly reads?: boolean;
-}
-
-/** Throws a `UsageError`. */
+/**
+ * @param more columns of a table behind the usual ones.
+ * @param readsFile whether records come from a file, which `--exact` may be for. Throws a `UsageError`.
+ */
 export function writerOf(
   { format, exact = false, columns: text }: OutputFlags,
-  { more = [], reads = false }: MoreOptions = {},
+  more: readonly string[] = [],
+  readsFile = false,
 ): ListWriter {
   const columns = text?.split(',').map(name => name.trim());
   const takes = listFormats[format];
   const writer = takes.writer({ exact, columns, more });
-  requireCsv(exact, takes.exact || reads);
+  requireCsv(exact, takes.exact || readsFile);
   if (columns === undefined) return writer;
   if (new Set(columns).size < columns.length) throw new UsageError('--columns: must name each column once');
   const { columns: others } = takes;

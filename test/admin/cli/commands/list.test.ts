@@ -205,7 +205,11 @@ describe('list', () => {
     assertFailed(unknown, 2, /--columns: no "owner": there are only id, name, .*, last_used_at, calls, note/);
     assertFailed(await listed('--exact'), 2, /--exact: is for CSV, and there is none/);
     for (const format of ['json', 'jsonl'])
-      assertFailed(await listed(...columns, '--format', format), 2, /--columns: is for --format table and csv:/);
+      assertFailed(
+        await listed(...columns, '--format', format),
+        2,
+        /--columns: is for --format table and csv:/,
+      );
     assertFailed(await listed('--columns', 'id,id'), 2, /--columns: must name each column once/);
   });
 
