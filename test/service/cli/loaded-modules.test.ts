@@ -12,11 +12,15 @@ import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
 import { postgres } from '../../support/stores.ts';
 
-/** For every command. Of `client` it is the class of errors, of `formats` the names of formats, below of `api` those of log levels. */
-const always = ['cli', 'client', 'formats', 'roster', 'version.ts'];
-const withSettings = [...always, 'api', 'nearest-name.ts', 'options.ts', 'settings.ts', 'stores.ts'];
-const overAnyStore = [...withSettings, 'system-user.ts'];
-const overSqlite = [...overAnyStore, 'sqlite'];
+/** For every command of both programs. Of `formats` it is how a text becomes printable, below of `api` the log levels. */
+const always = ['command', 'formats', 'record', 'version.ts'].map(part => `shared/${part}`);
+const ofService = (...parts: string[]) => parts.map(part => `service/${part}`);
+const withSettings = [
+  ...[...always, 'shared/nearest-name.ts'],
+  ...ofService('cli', 'roster', 'api', 'options.ts', 'settings.ts', 'stores.ts'),
+];
+const overAnyStore = [...withSettings, ...ofService('system-user.ts')];
+const overSqlite = [...overAnyStore, ...ofService('sqlite')];
 
 /** The parts of `src` and the packages that a process loaded, and whether it loaded the client and the server of HTTP. */
 function loadedBy(stderr: string) {
@@ -61,26 +65,26 @@ describe('what a command loads', () => {
     const database = await postgres.create();
     atEndOf(scope, () => database.remove());
     assert.deepEqual(await run(['migrate', '--database', database.url]), {
-      parts: [...overAnyStore, 'postgres', 'this-machine.ts'].toSorted(),
+      parts: [...overAnyStore, ...ofService('postgres'), 'shared/this-machine.ts'].toSorted(),
       packages: ['commander', 'pg', 'pgpass'],
       ...nothingOfHttp,
     });
   });
 
-  test('of a service is the client and no store', async () => {
+  test("of the admin's is the client and nothing of the service", async () => {
     const key = numberedKey(1);
     const { service, secret } = await startSeededService(scope, [key]);
     const saved = join(store.folder, 'saved.jsonl');
     writeFileSync(saved, renderApiKey(key));
     const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
     const lines = [
-      { line: ['list'], parts: ['find', 'report'] },
-      { line: ['find', 'Key'], parts: ['find', 'report'] },
-      { line: ['diff', saved], parts: ['report'] },
+      { line: ['list'], parts: ['admin/find', 'admin/report'] },
+      { line: ['find', 'Key'], parts: ['admin/find', 'admin/report'] },
+      { line: ['diff', saved], parts: ['admin/report'] },
     ];
     for (const { line, parts } of lines)
       assert.deepEqual(await run(line, env), {
-        parts: [...always, ...parts, 'this-machine.ts'].toSorted(),
+        parts: [...always, 'client', 'admin/cli', ...parts, 'shared/this-machine.ts'].toSorted(),
         packages: ['commander', 'fast-string-truncated-width'],
         client: true,
         server: false,
@@ -92,7 +96,7 @@ describe('what a command loads', () => {
     await process.line(/listening on/);
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
-      parts: [...withSettings, 'server', 'sqlite', 'this-machine.ts'].toSorted(),
+      parts: [...withSettings, ...ofService('server', 'sqlite'), 'shared/this-machine.ts'].toSorted(),
       packages: ['commander', 'pino'],
       client: false,
       server: true,

@@ -20,19 +20,20 @@ async function loadedWith(env: Record<string, string>) {
 
 /** Of postgres only statements: those of a writer in the caller's transaction. */
 const always = [
-  'api',
-  'library',
-  'library.ts',
-  'nearest-name.ts',
-  'options.ts',
-  'postgres',
-  'roster',
-  'server',
-  'settings.ts',
-  'stores.ts',
-  'system-user.ts',
-  'version.ts',
-  'writer',
+  'service/api',
+  'service/library',
+  'service/library.ts',
+  'service/options.ts',
+  'service/postgres',
+  'service/roster',
+  'service/server',
+  'service/settings.ts',
+  'service/stores.ts',
+  'service/system-user.ts',
+  'service/writer',
+  'shared/nearest-name.ts',
+  'shared/record',
+  'shared/version.ts',
 ];
 
 test('over a roster of its own, a server loads no store, no driver and nothing of the command line', async () => {
@@ -46,7 +47,7 @@ test('over a roster of its own, a server loads no store, no driver and nothing o
 
 test('over PostgreSQL it loads no node:sqlite, which older releases of Node do not have', async t => {
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), {
-    parts: [...always, 'this-machine.ts'].sort(),
+    parts: [...always, 'shared/this-machine.ts'].sort(),
     packages: ['pg', 'pg-copy-streams', 'pgpass', 'pino'],
     hasSqlite: false,
     readsConsole: false,
@@ -55,7 +56,7 @@ test('over PostgreSQL it loads no node:sqlite, which older releases of Node do n
 
 test('over SQLite it loads no driver of PostgreSQL', async t => {
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, sqlite)), {
-    parts: [...always, 'sqlite'].sort(),
+    parts: [...always, 'service/sqlite'].sort(),
     packages: ['pino'],
     hasSqlite: true,
     readsConsole: false,
