@@ -48,15 +48,19 @@ describe('what a command loads', () => {
   test('over SQLite is the store and no HTTP', async () => {
     const ours = ['--organization', store.organization];
     const lines = [
-      ['migrate'],
-      ['admin-keys', 'list'],
-      ['import', join(store.folder, 'api-keys.jsonl'), ...ours],
-      ['backup', join(store.folder, 'copy.db')],
+      { line: ['migrate'], parts: [] },
+      { line: ['admin-keys', 'list'], parts: ['formats'] },
+      { line: ['import', join(store.folder, 'api-keys.jsonl'), ...ours], parts: ['formats'] },
+      { line: ['backup', join(store.folder, 'copy.db')], parts: [] },
     ];
-    for (const line of lines)
+    for (const { line, parts } of lines)
       assert.deepEqual(
         await run(line),
-        { parts: overSqlite.toSorted(), packages: ['commander'], ...nothingOfHttp },
+        {
+          parts: [...overSqlite, ...ofService(...parts)].toSorted(),
+          packages: ['commander'],
+          ...nothingOfHttp,
+        },
         line.join(' '),
       );
   });

@@ -51,8 +51,8 @@ test('every command has a help with an example', async () => {
 
 test('a command of the admin says which program has it now, and how to install that', async () => {
   for (const command of OF_ADMIN)
-    for (const more of [[], ['--help'], ['--all']])
-      assert.deepEqual(await runCommand([command, ...more], { program: 'keyroster' }), {
+    for (const line of [[command], [command, '--help'], ['help', command]])
+      assert.deepEqual(await runCommand(line, { program: 'keyroster' }), {
         exitCode: 2,
         stdout: '',
         stderr: `keyroster: ${command} is a command of keyroster-admin (npm install --global @keyroster/admin)\n`,
@@ -60,7 +60,7 @@ test('a command of the admin says which program has it now, and how to install t
 });
 
 test('neither the help nor a guess at a mistyped command offers one of the admin', async () => {
-  const helps = await Promise.all([['--help'], ['help'], ['help', 'list']].map(line => runCommand(line)));
+  const helps = await Promise.all([['--help'], ['help']].map(line => runCommand(line)));
   for (const { exitCode, stdout } of helps) {
     assert.equal(exitCode, 0);
     assert.match(stdout, /\n {2}serve /);
