@@ -14,7 +14,8 @@ import { createAdminKey, now } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { serveStore } from '../support/service.ts';
-import { postgres, sqlite, type TestStore } from '../support/stores.ts';
+import { sqlite } from '../support/sqlite-store.ts';
+import { postgres, type TestStore } from '../support/stores.ts';
 import { noTerminal } from '../support/terminal.ts';
 
 const ROOT = new URL('../../', import.meta.url);
