@@ -7,7 +7,10 @@ const { dependencies } = JSON.parse(readFileSync(new URL('package.json', ROOT), 
 /** The environment of a process that writes the URLs of what it has loaded to standard error, at its end. */
 export const RECORD_LOADED = { NODE_OPTIONS: `--import=${new URL('record-loaded.js', import.meta.url)}` };
 
-/** Of what such a process wrote: all URLs, and by name the parts of `src`, such as `client` and `service/roster`, and the packages that the project depends on. */
+/**
+ * Of what such a process wrote: all URLs, and by name the parts of `src`, such as `client` and `service/roster`, and the packages
+ * that the project depends on.
+ */
 export function loadedModules(stderr: string) {
   const urls = stderr.split('\n');
   const matching = (pattern: RegExp) =>
