@@ -82,8 +82,9 @@ const imports = new Map(
   ]),
 );
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8');
+function importsOf(file: string, { types = true } = {}): string[] {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  const text = types ? source : source.replaceAll(/^import type [^;]+;/gm, '');
   const specifiers = [...text.matchAll(/(?:\bfrom|\bimport\(?) ?'(\.[^']+\.(?:tsx?|css))'/g)];
   return specifiers.map(([, specifier = '']) => join(dirname(file), specifier));
 }
@@ -139,6 +140,15 @@ function partOf(file: string): string {
   assert.ok(part, `${file} belongs to no part: add it to PARTS and to docs/architecture.md`);
   return part;
 }
+
+test('what tests of the client, of the admin and of shared code import starts no PostgreSQL and no Chromium', () => {
+  const reached = new Set(globSync('test/{admin,client,shared}/**/*.ts', { cwd: ROOT }));
+  assert.ok(reached.size > 50);
+  for (const file of reached)
+    for (const path of importsOf(file, { types: false })) if (path.startsWith('test/')) reached.add(path);
+  assert.ok(reached.has('test/support/sqlite-store.ts'));
+  for (const name of ['postgres', 'chromium']) assert.ok(!reached.has(`test/support/${name}.ts`), name);
+});
 
 describe('the imports of src and bench', () => {
   test('have no circle, of types neither', () => assert.deepEqual(circleIn(imports), []));

@@ -4,7 +4,7 @@ import { accessSync, constants, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Scope, temporaryFolder } from './scope.ts';
 
-/** As src/service/cli/bin.ts and scripts/check-install.cjs have it. */
+/** As the bin.ts of both programs and scripts/check-install.cjs have it. */
 export const OLDEST_NODE = '24.7';
 
 export interface OlderNode {

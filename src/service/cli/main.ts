@@ -44,7 +44,8 @@ const OF_ADMIN = ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report'
 
 /** Runs one command line, and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const [, , called = ''] = argv;
+  const [, , first = '', second = ''] = argv;
+  const called = first === 'help' ? second : first;
   if (OF_ADMIN.includes(called)) {
     printError(
       `keyroster: ${called} is a command of keyroster-admin (npm install --global @keyroster/admin)`,

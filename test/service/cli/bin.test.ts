@@ -2,33 +2,34 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { runNode } from '../../support/command-line.ts';
 import { OLDEST_NODE, olderNode, pretendingModule } from '../../support/older-node.ts';
+import { BINS } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/scope.ts';
 
-const BIN = fileURLToPath(new URL('../../../src/service/cli/bin.ts', import.meta.url));
-
-test('on an older Node the command prints one clear line and exits with 1', async t => {
-  // The published file is JavaScript. So is the source, but an older Node can't run a file that ends in .ts.
-  const bin = join(temporaryFolder(t), 'bin.mjs');
-  copyFileSync(BIN, bin);
-  const old = olderNode(t);
-  t.diagnostic(old.told);
-  assert.deepEqual(await runNode([bin], { node: old.path, env: old.env }), {
-    exitCode: 1,
-    stdout: '',
-    stderr: `keyroster: needs Node ${OLDEST_NODE} or newer, this is ${old.version}\n`,
+for (const [program, file] of Object.entries(BINS))
+  test(`on an older Node ${program} prints one clear line and exits with 1`, async t => {
+    // The published file is JavaScript. So is the source, but an older Node can't run a file that ends in .ts.
+    const bin = join(temporaryFolder(t), 'bin.mjs');
+    copyFileSync(file, bin);
+    const old = olderNode(t);
+    t.diagnostic(old.told);
+    assert.deepEqual(await runNode([bin], { node: old.path, env: old.env }), {
+      exitCode: 1,
+      stdout: '',
+      stderr: `${program}: needs Node ${OLDEST_NODE} or newer, this is ${old.version}\n`,
+    });
   });
-});
 
 for (const [version, isNewEnough] of [
   ['24.6.9', false],
   ['24.10.0', true],
 ] as const)
-  test(`the command ${isNewEnough ? 'runs' : "doesn't run"} on Node ${version}`, async t => {
-    const { exitCode } = await runNode(['-r', pretendingModule(t, version), BIN, '--help']);
-    assert.equal(exitCode, isNewEnough ? 0 : 1);
+  test(`both programs ${isNewEnough ? 'run' : "don't run"} on Node ${version}`, async t => {
+    for (const file of Object.values(BINS)) {
+      const { exitCode } = await runNode(['-r', pretendingModule(t, version), file, '--help']);
+      assert.equal(exitCode, isNewEnough ? 0 : 1);
+    }
   });
 
 test('package.json requires only what the library needs, so that npm warns no one who uses just that, and the docs say both', () => {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { runNode } from '../../support/command-line.ts';
 import { loadedModules, RECORD_LOADED } from '../../support/loaded-modules.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../../support/small-server.ts';
-import { postgres, sqlite } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
+import { postgres } from '../../support/stores.ts';
 
 /** What a server loads that is made of the library and answers a few requests. */
 async function loadedWith(env: Record<string, string>) {
