@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { hostname } from 'node:os';
 import { redactAdminKeys } from '../../shared/record/redact-admin-keys.ts';
 import type { Answer } from './answer.ts';
-import { LOG_LEVELS, type LogLevel } from './log-levels.ts';
+import type { LogLevel } from './log-levels.ts';
 import { loggedError } from './logged-error.ts';
 import type { Metrics } from './metrics.ts';
 import { type Authentication, HEALTH_PATH, READINESS_PATH } from './request.ts';
@@ -16,6 +16,17 @@ export interface LogSettings {
 /** In every line. */
 const PROCESS = JSON.stringify({ pid: process.pid, hostname: hostname() }).slice(1, -1);
 
+/** As in pino. Nothing is logged as `silent`. */
+const NUMBERS: Record<LogLevel, number> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+  silent: 70,
+};
+
 /** Lines as those of pino, which many tools read. Without settings nothing is logged. */
 export class Log {
   readonly debug = this.#at('debug');
@@ -27,11 +38,11 @@ export class Log {
 
   constructor({ level = 'silent', destination }: Partial<LogSettings> = {}) {
     this.#destination = destination;
-    this.#level = numberOf(level);
+    this.#level = NUMBERS[level];
   }
 
   isEnabled(level: LogLevel): boolean {
-    return numberOf(level) >= this.#level;
+    return NUMBERS[level] >= this.#level;
   }
 
   #at(level: LogLevel) {
@@ -46,15 +57,13 @@ export class Log {
    */
   write(level: LogLevel, fields: string, message: string): void {
     if (!this.isEnabled(level)) return;
-    const rendered = `${PROCESS}${fields && `,${fields}`},"msg":${JSON.stringify(message)}`;
+    const begin = `{"level":${NUMBERS[level]},"time":${Date.now()},${PROCESS},`;
+    const line = `${begin}${fields}${fields && ','}"msg":${JSON.stringify(message)}}\n`;
     try {
-      const line = `{"level":${numberOf(level)},"time":${Date.now()},${rendered}}\n`;
       this.#destination?.write(redactAdminKeys(line));
     } catch {}
   }
 }
-
-const numberOf = (level: LogLevel) => 10 * (LOG_LEVELS.indexOf(level) + 1);
 
 /** As nginx has it: the connection was closed before the answer was complete. It is never sent. */
 const CLIENT_LEFT = 499;
