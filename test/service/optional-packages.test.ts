@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { runNode } from '../support/command-line.ts';
 import { suiteScope, temporaryFolder } from '../support/scope.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../support/small-server.ts';
-import { sqlite } from '../support/stores.ts';
+import { sqlite } from '../support/sqlite-store.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const NO_DRIVER =
