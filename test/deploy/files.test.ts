@@ -50,7 +50,7 @@ describe('deploy/Dockerfile', () => {
 
   test('runs Node as process 1, as a user that is a number and not root', () => {
     assert.deepEqual(argumentsOf('USER'), ['1000:1000']);
-    assert.deepEqual(argumentsOf('ENTRYPOINT'), ['node', '/app/dist/cli/bin.js']);
+    assert.deepEqual(argumentsOf('ENTRYPOINT'), ['node', '/app/dist/service/cli/bin.js']);
     assert.deepEqual(argumentsOf('CMD'), ['serve']);
     assert.deepEqual(argumentsOf('STOPSIGNAL'), ['SIGTERM']);
   });

@@ -37,7 +37,7 @@ describe('deploy/keyroster.service', () => {
     const [, settings = '', json = ''] =
       /^cat > (\S+) <<'END'\n({.*?\n})\nEND$/ms.exec(blocks.join('')) ?? [];
     assert(setting('ExecStart').startsWith(`${prefix}/bin/node `));
-    assert(setting('ExecStart').includes(` ${prefix}/lib/node_modules/keyroster/dist/cli/bin.js `));
+    assert(setting('ExecStart').includes(` ${prefix}/lib/node_modules/keyroster/dist/service/cli/bin.js `));
     assert(setting('Environment').split(' ').includes(`KEYROSTER_CONFIG=${settings}`));
     const file = join(temporaryFolder(t), 'keyroster.json');
     writeFileSync(file, json, { mode: 0o600 });
@@ -48,7 +48,7 @@ describe('deploy/keyroster.service', () => {
   test('starts Node itself, and gives it the time that its stop takes', () => {
     assert.match(
       setting('ExecStart'),
-      /^\/opt\/keyroster\/bin\/node (--\S+ )*\/opt\/keyroster\/\S+\/dist\/cli\/bin\.js serve$/,
+      /^\/opt\/keyroster\/bin\/node (--\S+ )*\/opt\/keyroster\/\S+\/dist\/service\/cli\/bin\.js serve$/,
     );
     assert.equal(setting('KillMode'), 'mixed');
     assert(Number(setting('TimeoutStopSec')) * 1000 > LINGER_MS + DRAIN_TIMEOUT_MS);

@@ -25,7 +25,7 @@ const pages = [
   ...readdirSync(new URL('docs/', ROOT))
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),
-  'src/client/README.md',
+  ...['service', 'admin', 'client'].map(part => `src/${part}/README.md`),
 ];
 
 /** Blocks that aren't run here, by their beginning, each with the reason. Each must exist. */
@@ -40,7 +40,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'the wire -> Transport': 'a drawing',
   },
   'docs/production.md': {
-    'npm ci && npm pack': 'installs the project itself',
+    'npm ci && npm run packages': 'installs the project itself',
     'npm install --global': 'needs root and the registry; test/package/install.soak.ts runs it',
     'cat > /etc/keyroster': 'needs root; test/deploy/systemd.test.ts takes the settings',
     'install --mode': 'needs systemd; test/deploy/systemd.test.ts checks the unit',
@@ -71,6 +71,12 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'import { createKeyroster': 'test/package.test.ts runs it in an installed package',
     '200 2': 'test/package.test.ts compares it',
     'import { test }': 'test/package.test.ts runs it in an installed package',
+  },
+  'src/service/README.md': {
+    'npm install': 'needs the registry; test/package/install.soak.ts runs it',
+  },
+  'src/admin/README.md': {
+    'npm install': 'needs the registry; test/package/install.soak.ts runs it',
   },
   'src/client/README.md': {
     'npm install': 'test/package.test.ts installs it',
@@ -142,7 +148,11 @@ const printedBy = (file: string, start: string) => () =>
   printedIn(blocksIn(file).find(({ text }) => text.startsWith(start)) as DocBlock)[0] ?? '';
 
 const preparations: readonly [file: string, start: string, prepare: Prepare][] = [
-  ['docs/admin.md', '$ keyroster-admin login', async (here, _, pageEnv) => newMachine(here, pageEnv)],
+  ...['docs/admin.md', 'src/admin/README.md'].map((page): (typeof preparations)[number] => [
+    page,
+    '$ keyroster-admin login',
+    async (here, _, pageEnv) => newMachine(here, pageEnv),
+  ]),
   [
     'docs/postgresql.md',
     'export KEYROSTER_DATABASE_URL=postgres',

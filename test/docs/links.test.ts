@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const pages = globSync(['*.md', 'docs/*.md', 'src/client/*.md'], { cwd: ROOT });
+const pages = globSync(['*.md', 'docs/*.md', 'src/*/*.md'], { cwd: ROOT });
 const sources = globSync('{src,bench,scripts,test}/**/*.{ts,tsx}', {
   cwd: ROOT,
   exclude: ['bench/peers/**', 'test/docs/links.test.ts'],

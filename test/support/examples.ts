@@ -1,7 +1,7 @@
 /** Runs the examples of the docs on a terminal, as a reader would, and compares their output with the docs. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DocBlock } from './doc-blocks.ts';
@@ -29,10 +29,12 @@ export interface Reader {
 /** A reader in a folder that looks like a clone of the project but has its own `data` folder. */
 export function reader(scope: Scope, env: Readonly<Record<string, string>>): Reader {
   const folder = temporaryFolder(scope);
-  for (const name of ['package.json', 'src', 'scripts', 'examples', 'node_modules'])
+  for (const name of ['src', 'scripts', 'examples', 'node_modules'])
     symlinkSync(join(ROOT, name), join(folder, name));
-  mkdirSync(join(folder, 'dist')); // for programs that import 'keyroster'
-  writeFileSync(join(folder, 'dist/library.js'), "export * from '../src/service/library.ts';\n");
+  // For programs that import 'keyroster'.
+  const project = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const exports = './src/service/library.ts';
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...project, exports }));
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   for (const [name, file] of Object.entries(BINS))

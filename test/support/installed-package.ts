@@ -1,4 +1,4 @@
-/** The two packages as their users have them: packed by npm and installed in an empty project. */
+/** The packages as their users have them: made by `npm run packages`, and installed in an empty project. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +9,21 @@ import { type Scope, temporaryFolder } from './scope.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-export interface InstalledPackages {
-  /** The project that they are installed in. */
-  readonly folder: string;
+export interface Packages {
   readonly keyroster: Packed;
+  /** `@keyroster/admin` */
+  readonly admin: Packed;
   /** `@keyroster/client` */
   readonly client: Packed;
 }
 
-interface Packed {
+export interface InstalledPackages extends Packages {
+  /** The project that they are installed in. */
+  readonly folder: string;
+}
+
+export interface Packed {
+  readonly name: string;
   /** What npm names the tarball. */
   readonly filename: string;
   readonly integrity: string;
@@ -25,67 +31,56 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly mode: number }[];
   /** Bytes of the tarball. */
   readonly size: number;
+  readonly unpackedSize: number;
 }
 
-/** Packs both packages into this folder. `npm pack` of the first builds the folder of the second. */
-export async function packPackages(folder: string): Promise<Omit<InstalledPackages, 'folder'>> {
-  const keyroster = await pack('.', folder);
-  return { keyroster, client: await pack('./dist/client-package', folder) };
-}
-
-async function pack(what: string, folder: string): Promise<Packed> {
-  const umask = process.umask(0o077); // an unusual one, which must not be seen in the package
-  const packing = run('npm', ['pack', what, '--json', '--pack-destination', folder], { cwd: ROOT });
+/** Makes the packages in this folder. */
+export async function packPackages(folder: string): Promise<Packages> {
+  const umask = process.umask(0o077); // an unusual one, which must not be seen in the packages
+  const packing = run('npm', ['run', '-s', 'packages', '--', folder, '--json'], { cwd: ROOT });
   process.umask(umask);
   const { stdout } = await packing;
-  const [packed] = JSON.parse(stdout.slice(stdout.search(/^\[/m))); // skips the output of the build
-  return packed;
+  const [keyroster, admin, client] = JSON.parse(stdout.slice(stdout.search(/^\[/m))); // skips the output of the build
+  return { keyroster, admin, client };
 }
 
+/** With the optional dependencies of keyroster. */
 export async function installPackages(scope: Scope): Promise<InstalledPackages> {
   const folder = temporaryFolder(scope);
   const packed = await packPackages(folder);
-  const { keyroster, client } = packed;
-  const dependencies = {
-    keyroster: `file:${keyroster.filename}`,
-    '@keyroster/client': `file:${client.filename}`,
-  };
+  const files = Object.values<Packed>({ ...packed }).map(({ name, filename }) => [name, `file:${filename}`]);
+  const { packages: locked, lockfileVersion } = JSON.parse(
+    readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
+  );
+  const { peerDependencies } = manifestOf('service');
+  const dependencies = { ...Object.fromEntries(files), ...peerDependencies };
   const project = { name: 'empty', version: '1.0.0', private: true, type: 'module', dependencies };
+  // The lock file that `npm install` would write, but with the versions installed in this project, so that npm takes them from its
+  // cache instead of the registry.
+  const packages = {
+    '': project,
+    ...lockOf('service', packed.keyroster),
+    ...lockOf('admin', packed.admin),
+    ...lockOf('client', packed.client),
+    ...Object.fromEntries(
+      Object.entries<{ dev?: boolean }>(locked).filter(([path, { dev }]) => path !== '' && !dev),
+    ),
+  };
   writeJson(join(folder, 'package.json'), project);
-  writeJson(join(folder, 'package-lock.json'), lockOf(project, packed));
+  writeJson(join(folder, 'package-lock.json'), { ...project, lockfileVersion, packages });
   await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
   return { folder, ...packed };
 }
 
-/**
- * The lock file that `npm install` would write, but with the versions installed in this project, so that npm takes them
- * from its cache instead of the registry.
- */
-function lockOf(
-  project: { readonly dependencies: Readonly<Record<'keyroster' | '@keyroster/client', string>> },
-  { keyroster, client }: Omit<InstalledPackages, 'folder'>,
-) {
-  const own = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const { version, dependencies, bin, engines } = own.packages[''];
-  const needed = Object.entries<{ dev?: boolean }>(own.packages).filter(
-    ([path, { dev }]) => path !== '' && !dev,
-  );
-  const packed = (name: keyof typeof project.dependencies, { integrity }: Packed) => ({
-    version,
-    resolved: project.dependencies[name],
-    integrity,
-  });
-  return {
-    name: 'empty',
-    version: '1.0.0',
-    lockfileVersion: own.lockfileVersion,
-    packages: {
-      '': project,
-      'node_modules/keyroster': { ...packed('keyroster', keyroster), dependencies, bin, engines },
-      'node_modules/@keyroster/client': packed('@keyroster/client', client),
-      ...Object.fromEntries(needed),
-    },
-  };
+function lockOf(part: string, { name, filename, integrity }: Packed) {
+  const { version, dependencies, peerDependencies, peerDependenciesMeta, bin, engines } = manifestOf(part);
+  const needs = { dependencies, peerDependencies, peerDependenciesMeta };
+  const locked = { version, resolved: `file:${filename}`, integrity, ...needs, bin, engines };
+  return { [`node_modules/${name}`]: locked };
 }
+
+/** As `npm run packages` has just written it. */
+const manifestOf = (part: string) =>
+  JSON.parse(readFileSync(join(ROOT, 'dist/packages', part, 'package.json'), 'utf8'));
 
 const writeJson = (file: string, value: unknown) => writeFileSync(file, JSON.stringify(value, null, 2));

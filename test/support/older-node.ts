@@ -6,6 +6,8 @@ import { type Scope, temporaryFolder } from './scope.ts';
 
 /** As the bin.ts of both programs and scripts/check-install.cjs have it. */
 export const OLDEST_NODE = '24.7';
+/** As src/admin/cli/bin.ts has it: the first one that takes a proxy from the environment, and has SQLite for `diff`. */
+export const OLDEST_FOR_ADMIN = '22.21';
 
 export interface OlderNode {
   /** The path of the program. */
@@ -18,13 +20,13 @@ export interface OlderNode {
 }
 
 /** The first one on the PATH; without any, this one, which reports an older version. */
-export function olderNode(scope: Scope): OlderNode {
+export function olderNode(scope: Scope, oldest: string = OLDEST_NODE): OlderNode {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, 'node');
     try {
       accessSync(path, constants.X_OK);
       const version = execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
-      if (Number.parseInt(version, 10) < Number.parseInt(OLDEST_NODE, 10))
+      if (Number.parseInt(version, 10) < Number.parseInt(oldest, 10))
         return { path, version, env: {}, told: `run by Node ${version}` };
     } catch {
       // no Node in this folder

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // This file uses only syntax that any Node can read. The rest is loaded once the version is known to be new enough.
-const OLDEST_NODE = '24.7';
+const OLDEST_NODE = '22.21';
 
 if (process.versions.node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0) {
   process.stderr.write(

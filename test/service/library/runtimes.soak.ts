@@ -101,7 +101,10 @@ describe('the installed package', () => {
         hasSqlite ? 'has a command line' : 'says in one line that the command line needs a newer Node',
         async t => {
           if (missing) return t.skip(missing);
-          const { exitCode, stdout, stderr } = await run({}, 'node_modules/keyroster/dist/cli/bin.js');
+          const { exitCode, stdout, stderr } = await run(
+            {},
+            'node_modules/keyroster/dist/service/cli/bin.js',
+          );
           if (hasSqlite) assert.match(stdout + stderr, /^Usage: keyroster/);
           else {
             assert.equal(exitCode, 1);
@@ -114,7 +117,9 @@ describe('the installed package', () => {
 
 /** A program that imports the modules that have to run everywhere, as some only run after an error or with an option. */
 function loadAll(files: readonly string[]): string {
-  const modules = files.filter(file => /^dist\/(?!cli\/|sqlite\/|console\/).*\.js$/.test(file));
+  const modules = files.filter(file =>
+    /^dist\/(?!service\/cli\/|service\/sqlite\/|shared\/command\/|console\/).*\.js$/.test(file),
+  );
   assert(modules.length > 100);
   const imports = modules.map(file => `import './node_modules/keyroster/${file}';`);
   return `${imports.join('\n')}\nconsole.log('loaded');\n`;

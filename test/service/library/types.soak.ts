@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { runNode } from '../../support/command-line.ts';
 import { install } from '../../support/install.ts';
-import { type InstalledPackages, installPackages } from '../../support/installed-package.ts';
+import { type InstalledPackages, installPackages, type Packed } from '../../support/installed-package.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 
 /** Releases of TypeScript, each with the release of @types/node that was the long-term one in its year. */
@@ -23,7 +23,10 @@ const NODE_TYPES_OF = {
 const RESOLUTIONS = [
   { module: 'nodenext', moduleResolution: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
+  { module: 'esnext', moduleResolution: 'node' },
 ];
+/** The first release that doesn't have `node` by itself. */
+const WITHOUT_NODE = '6.0';
 /** With and without the browser's `Request` and `Response` beside those of @types/node. */
 const LIBRARIES = [['es2022'], ['es2022', 'dom', 'dom.iterable']];
 
@@ -51,7 +54,8 @@ describe('the packages', () => {
   });
 
   for (const [version, nodeTypes] of Object.entries(NODE_TYPES_OF))
-    for (const resolution of RESOLUTIONS)
+    for (const resolution of RESOLUTIONS) {
+      if (resolution.moduleResolution === 'node' && version >= WITHOUT_NODE) continue;
       for (const lib of LIBRARIES) {
         const name = `compile in TypeScript ${version}, ${resolution.moduleResolution}, with ${lib}`;
         test(`${name}, strictly and with all its declarations`, async t => {
@@ -73,8 +77,9 @@ describe('the packages', () => {
           assert.equal(stdout, '');
         });
       }
+    }
 
-  for (const which of ['keyroster', 'client'] as const) {
+  for (const which of ['keyroster', 'admin', 'client'] as const) {
     const tarball = () => join(installed.folder, installed[which].filename);
 
     test(`${which} has no fault that publint knows`, async t => {
@@ -83,24 +88,25 @@ describe('the packages', () => {
       assert.equal(exitCode, 0, stdout);
     });
 
-    test(`${which} has no fault in its types that attw knows, for users with ESM`, async t => {
+    test(`${which} has no fault in its types that attw knows, in any way to resolve them`, async t => {
       if (missing) return t.skip(missing);
       const cli = toolPath('@arethetypeswrong/cli/dist/index.js');
-      const { exitCode, stdout } = await runNode([cli, tarball(), '--profile', 'esm-only']);
+      // The packages are only ESM. The admin's has a program and no types.
+      const { exitCode, stdout } = await runNode([cli, tarball(), '--ignore-rules', 'cjs-resolves-to-esm']);
       assert.equal(exitCode, 0, stdout);
     });
   }
 });
 
-/** Code that imports all that both packages export, and mounts the one. */
-function useOf({ folder }: InstalledPackages): string {
-  const { exports } = JSON.parse(readFileSync(join(folder, 'node_modules/keyroster/package.json'), 'utf8'));
-  const entries = Object.keys(exports).filter(entry => !entry.endsWith('.json'));
-  const imports = entries.map(
-    (entry, at) => `export * as entry${at} from '${entry.replace('.', 'keyroster')}';`,
-  );
-  return `${imports.join('\n')}
-    export * as client from '@keyroster/client';
+/** Code that imports all that the packages export, and mounts one. */
+function useOf({ folder, ...packed }: InstalledPackages): string {
+  const entries = Object.values<Packed>({ ...packed }).flatMap(({ name }) => {
+    const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8');
+    const exported = Object.keys(JSON.parse(manifest).exports).filter(entry => !entry.endsWith('.json'));
+    return exported.map(entry => entry.replace('.', name));
+  });
+  assert.deepEqual(entries, ['keyroster', 'keyroster/conformance', '@keyroster/client']);
+  return `${entries.map((entry, at) => `export * as entry${at} from '${entry}';`).join('\n')}
     import { createServer } from 'node:http';
     import { createKeyroster, pageItem, type ApiKeyRecord, type RosterReader } from 'keyroster';
     declare const records: ApiKeyRecord[];
