@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildProgram } from '../../../src/admin/cli/main.ts';
+import { program as adminsProgram } from '../../../src/admin/cli/main.ts';
+import { buildCommand } from '../../../src/shared/command/program.ts';
 import { VERSION } from '../../../src/shared/version.ts';
 import { runNode } from '../../support/command-line.ts';
 import { BINS, OF_ADMIN } from '../../support/programs.ts';
@@ -15,7 +16,7 @@ test('without a command keyroster-admin prints its usage and exits with 2', asyn
 });
 
 test('every command has a help with an example', async () => {
-  const { commands } = await buildProgram();
+  const { commands } = await buildCommand(adminsProgram);
   assert.deepEqual(
     commands.map(command => command.name()),
     [...OF_ADMIN, 'completion'],

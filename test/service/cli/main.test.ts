@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { buildProgram } from '../../../src/service/cli/main.ts';
+import { program } from '../../../src/service/cli/main.ts';
+import { buildCommand } from '../../../src/shared/command/program.ts';
 import { VERSION } from '../../../src/shared/version.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { OF_ADMIN } from '../../support/programs.ts';
@@ -36,7 +37,7 @@ test('--help prints the help of a command and exits with 0', async () => {
 test('every command has a help with an example', async () => {
   const leaves = (command: Command): Command[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
-  const commands = leaves(await buildProgram());
+  const commands = leaves(await buildCommand(program));
   assert.ok(commands.length > 25);
   for (const command of commands) {
     let help = '';

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { Command } from 'commander';
-import { buildProgram as adminsProgram } from '../../../src/admin/cli/main.ts';
-import { buildProgram as operatorsProgram } from '../../../src/service/cli/main.ts';
+import { program as adminsProgram } from '../../../src/admin/cli/main.ts';
+import { program as operatorsProgram } from '../../../src/service/cli/main.ts';
+import { buildCommand } from '../../../src/shared/command/program.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { apiKeyCanary, assertNoTrace, mistyped } from '../../support/canaries.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
@@ -25,8 +26,8 @@ describe('a secret is never repeated,', () => {
   before(async () => {
     const store = await embeddedStore(scope);
     ({ secret, organization } = store);
-    operators = await operatorsProgram();
-    admins = await adminsProgram();
+    operators = await buildCommand(operatorsProgram);
+    admins = await buildCommand(adminsProgram);
     const url = await startAnsweringService(scope, (request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
       // The command takes an admin key out of it; an API key may be in a parameter, and isn't repeated by a service of ours.
