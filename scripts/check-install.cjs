@@ -3,7 +3,7 @@
  * read a file that ends in .ts. So this file uses only what older releases have.
  */
 const { existsSync } = require('node:fs');
-const { dirname, join } = require('node:path');
+const { dirname, join, relative } = require('node:path');
 
 const OLDEST_NODE = '24.7';
 const project = dirname(__dirname);
@@ -17,6 +17,7 @@ if (version.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0)
 if (!existsSync(process.argv[1])) stop(`run npm ci && npm run build in ${project} first`);
 
 function stop(message) {
-  process.stderr.write(`keyroster: ${message}\n`);
+  const isAdmin = relative(join(project, 'src'), process.argv[1]).startsWith('admin');
+  process.stderr.write(`${isAdmin ? 'keyroster-admin' : 'keyroster'}: ${message}\n`);
   process.exit(1);
 }

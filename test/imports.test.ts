@@ -41,14 +41,15 @@ const TABLE = `
   src/service/adoption/: shared/record/ service/roster/ service/postgres/
   src/service/api/: shared/record/ shared/version.ts shared/nearest-name.ts service/roster/
   src/service/server/: shared/record/ service/roster/ service/api/
-  src/service/stores.ts: shared/record/ service/roster/ service/sqlite/ service/postgres/ service/adoption/
+  src/service/optional-packages.ts: shared/record/
+  src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/ service/adoption/
   src/service/options.ts: shared/record/ shared/nearest-name.ts service/roster/
   src/service/settings.ts: shared/record/ service/roster/ service/api/ service/stores.ts service/options.ts
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/postgres/ service/stores.ts service/options.ts
   src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/stores.ts service/options.ts service/settings.ts
-  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/options.ts service/writer/ service/library/
+  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/writer/ service/library/
   src/service/cli/options/: shared/ service/roster/ service/system-user.ts service/stores.ts service/options.ts service/settings.ts
-  src/service/cli/serve/: shared/ service/roster/ service/api/ service/server/
+  src/service/cli/serve/: shared/ service/roster/ service/api/ service/server/ service/optional-packages.ts
   src/service/cli/adopt/: shared/ service/roster/ service/postgres/ service/adoption/ service/stores.ts service/cli/options/
   src/service/cli/import/: shared/ service/roster/ service/formats/ service/cli/options/
   src/service/cli/feed/: shared/ service/roster/ service/formats/
@@ -81,8 +82,9 @@ const imports = new Map(
   ]),
 );
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8');
+function importsOf(file: string, { types = true } = {}): string[] {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  const text = types ? source : source.replaceAll(/^import type [^;]+;/gm, '');
   const specifiers = [...text.matchAll(/(?:\bfrom|\bimport\(?) ?'(\.[^']+\.(?:tsx?|css))'/g)];
   return specifiers.map(([, specifier = '']) => join(dirname(file), specifier));
 }
@@ -138,6 +140,15 @@ function partOf(file: string): string {
   assert.ok(part, `${file} belongs to no part: add it to PARTS and to docs/architecture.md`);
   return part;
 }
+
+test('what tests of the client, of the admin and of shared code import starts no PostgreSQL and no Chromium', () => {
+  const reached = new Set(globSync('test/{admin,client,shared}/**/*.ts', { cwd: ROOT }));
+  assert.ok(reached.size > 50);
+  for (const file of reached)
+    for (const path of importsOf(file, { types: false })) if (path.startsWith('test/')) reached.add(path);
+  assert.ok(reached.has('test/support/sqlite-store.ts'));
+  for (const name of ['postgres', 'chromium']) assert.ok(!reached.has(`test/support/${name}.ts`), name);
+});
 
 describe('the imports of src and bench', () => {
   test('have no circle, of types neither', () => assert.deepEqual(circleIn(imports), []));

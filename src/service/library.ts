@@ -3,13 +3,14 @@ import type { Registry } from 'prom-client';
 import { adminKeyAuthentication } from './api/admin-keys.ts';
 import { createApi } from './api/api.ts';
 import type { Authenticate } from './api/authenticate.ts';
-import type { ConsoleFiles } from './api/console.ts';
+import type { Console } from './api/console.ts';
 import type { Metrics } from './api/metrics.ts';
 import { ownAuthentication } from './api/own-authentication.ts';
 import { checkedRoster } from './library/checked-roster.ts';
 import { fetch } from './library/fetch.ts';
 import type { KeyrosterOptions } from './library/keyroster-options.ts';
 import { OPTIONS, type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
+import { withMetrics } from './optional-packages.ts';
 import { required } from './options.ts';
 import type { PageReader, StoreReader } from './roster/roster.ts';
 import { handle } from './server/handle.ts';
@@ -114,7 +115,7 @@ function authenticationOf(
 }
 
 async function metricsIn(registry: Registry): Promise<Metrics> {
-  const { Metrics } = await import('./api/metrics.ts');
+  const { Metrics } = await withMetrics(() => import('./api/metrics.ts'));
   const name = 'keyroster_http_request_duration_seconds';
   if (registry.getSingleMetric(name))
     throw new TypeError(
@@ -123,7 +124,7 @@ async function metricsIn(registry: Registry): Promise<Metrics> {
   return new Metrics(registry, name);
 }
 
-async function requireConsole(): Promise<ConsoleFiles> {
+async function requireConsole(): Promise<Console> {
   const console = await (await import('./api/console.ts')).readConsole();
   if (!console)
     throw new TypeError(

@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { Refused } from '../shared/record/faults.ts';
 import type { Adoption } from './adoption/adopt.ts';
+import { withDriver } from './optional-packages.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
@@ -80,14 +81,14 @@ function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
 }
 
 function postgresStore(text: string): Store {
-  const store = () => import('./postgres/store.ts');
+  const store = () => withDriver(() => import('./postgres/store.ts'));
+  const migrations = () => withDriver(() => import('./postgres/migrate.ts'));
   const url = async () => (await import('./postgres/connecting/url.ts')).parsePostgresUrl(text);
   const writable = async () => (await import('./postgres/connecting/url.ts')).forWriting(await url());
   return {
-    migrate: async (actor, listener) =>
-      (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener),
-    planMigration: async () => (await import('./postgres/migrate.ts')).planMigration(await url()),
-    schemas: async () => (await import('./postgres/migrate.ts')).schemasOf(await url()),
+    migrate: async (actor, listener) => (await migrations()).migrate(await writable(), actor, listener),
+    planMigration: async () => (await migrations()).planMigration(await url()),
+    schemas: async () => (await migrations()).schemasOf(await url()),
     openReader: async (adminKeyCacheSeconds = 0) =>
       (await store()).openReader(await url(), adminKeyCacheSeconds),
     openOperatorReader: async () => (await store()).openOperatorReader(await url()),
@@ -96,10 +97,11 @@ function postgresStore(text: string): Store {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },
     check: async (options = {}) => {
+      const { check } = await withDriver(() => import('./postgres/check/check.ts'));
       const { checkVendorTable } = await import('./adoption/check-vendor-table.ts');
-      return (await import('./postgres/check/check.ts')).check(await url(), options, checkVendorTable);
+      return check(await url(), options, checkVendorTable);
     },
-    adoption: async () => (await import('./adoption/adopt.ts')).adoptionOf(await url()),
+    adoption: async () => (await withDriver(() => import('./adoption/adopt.ts'))).adoptionOf(await url()),
     shownUrl: async () => {
       await url(); // refuses a wrong one
       return (await import('./postgres/connecting/url.ts')).withoutPassword(text);

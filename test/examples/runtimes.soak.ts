@@ -11,7 +11,8 @@ import { type InstalledPackages, installPackages } from '../support/installed-pa
 import { atEndOf, suiteScope } from '../support/scope.ts';
 import { serveStore } from '../support/service.ts';
 import { createTenants, type Tenant } from '../support/service-process.ts';
-import { postgres, sqlite } from '../support/stores.ts';
+import { sqlite } from '../support/sqlite-store.ts';
+import { postgres } from '../support/stores.ts';
 
 const HONO = 'hono@4.13.19';
 

@@ -8,7 +8,8 @@ import { type AppProcess, startApp } from '../support/app-process.ts';
 import { atEndOf, suiteScope } from '../support/scope.ts';
 import { serveStore, type TestService } from '../support/service.ts';
 import { createTenants, type Tenant } from '../support/service-process.ts';
-import { sqlite, type TestStore } from '../support/stores.ts';
+import { sqlite } from '../support/sqlite-store.ts';
+import type { TestStore } from '../support/stores.ts';
 
 const FOLDER = new URL('../../examples/servers/', import.meta.url);
 const RESOLVE = fileURLToPath(new URL('../support/resolve-keyroster.ts', import.meta.url));

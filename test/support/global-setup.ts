@@ -1,26 +1,17 @@
 /** Runs once before and after all test files: `node --test --test-global-setup=test/support/global-setup.ts`. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname } from 'node:path';
 import { buildConsole } from '../../scripts/build-console.ts';
 import { BROWSER_ENDPOINT, type RunningChromium, startChromium } from './chromium.ts';
 import { MODEL_FOLDER, type PostgresServer, SERVER_URL } from './postgres.ts';
+import { globalSetup as setUpProcesses, globalTeardown as tearDownProcesses } from './process-setup.ts';
 import { startServerOfStores } from './server-of-stores.ts';
 
 let browser: RunningChromium | undefined;
 let model: PostgresServer | undefined;
 let server: PostgresServer | undefined;
 
-const RESOLVE_RELATIVE = fileURLToPath(new URL('./resolve-relative.cjs', import.meta.url));
-
-/** Compiling takes a good part of what a test file or a command takes to start, so all of them share a cache. */
-const compileCache = mkdtempSync(join(tmpdir(), 'keyroster-compiled-'));
-
 export async function globalSetup(): Promise<void> {
-  process.env.NODE_COMPILE_CACHE = compileCache;
-  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require="${RESOLVE_RELATIVE}"`;
-  [browser, server] = await Promise.all([startChromium(), startServer(), buildConsole()]);
+  [browser, server] = await Promise.all([startChromium(), startServer(), buildConsole(), setUpProcesses()]);
   process.env[BROWSER_ENDPOINT] = browser.endpoint;
   process.env[SERVER_URL] = server.url;
 }
@@ -37,5 +28,5 @@ export async function globalTeardown(): Promise<void> {
   await server?.stop();
   await model?.stop();
   await browser?.stop();
-  rmSync(compileCache, { recursive: true, force: true });
+  tearDownProcesses();
 }

@@ -24,7 +24,8 @@ const PIPE_BYTES = 65_536;
 const inherited = { ...process.env };
 const folder = process.cwd();
 
-process.on('message', async ({ args, env, cwd = folder, input = '', columns }: CommandLine) => {
+process.on('message', async (line: CommandLine) => {
+  const { args, program = programOf(args), env, cwd = folder, input = '', columns } = line;
   printed = { stdout: '', stderr: '', shown: '' };
   const isTTY = columns !== undefined;
   for (const stream of [process.stdout, process.stderr]) Object.assign(stream, { isTTY, columns });
@@ -33,7 +34,6 @@ process.on('message', async ({ args, env, cwd = folder, input = '', columns }: C
   const stdin = Readable.from(chunksOf(input, PIPE_BYTES));
   Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   process.exitCode = 0;
-  const program = programOf(args);
   const main = program === 'keyroster' ? mainOfService : mainOfAdmin;
   await main(['node', program, ...args]);
   const { shown, ...streams } = printed;

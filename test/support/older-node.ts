@@ -4,7 +4,7 @@ import { accessSync, constants, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Scope, temporaryFolder } from './scope.ts';
 
-/** As src/service/cli/bin.ts and scripts/check-install.cjs have it. */
+/** As the bin.ts of both programs and scripts/check-install.cjs have it. */
 export const OLDEST_NODE = '24.7';
 /** As src/admin/cli/bin.ts has it: the first one that takes a proxy from the environment, and has SQLite for `diff`. */
 export const OLDEST_FOR_ADMIN = '22.21';

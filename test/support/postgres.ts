@@ -77,7 +77,8 @@ async function initializedFolder(): Promise<string> {
   }
   const { uid, gid } = statSync(dataFolder);
   const who = [`--username=${ADMINISTRATOR}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  const what = ['--encoding=UTF8', '--locale=C', '--no-sync'];
+  // Each copy of the folder has a segment of the log, which is 16 MB otherwise.
+  const what = ['--encoding=UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
   const { initdb } = await programs(folder);
   execFileSync(initdb, [`--pgdata=${dataFolder}`, ...who, ...what], {
     uid,
@@ -155,6 +156,8 @@ async function serverIn(folder: string, more: Record<string, string> = {}): Prom
   const dataFolder = join(folder, 'data');
   const settings = {
     fsync: 'off',
+    full_page_writes: 'off', // as the machine doesn't lose what is written
+    max_wal_size: '1GB', // as with larger segments
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     dynamic_shared_memory_type: 'mmap', // in the data folder, so that a killed server leaves nothing elsewhere

@@ -6,7 +6,8 @@ const binOf = (part: string) => fileURLToPath(new URL(`../../src/${part}/cli/bin
 export const BINS = { keyroster: binOf('service'), 'keyroster-admin': binOf('admin') } as const;
 export type ProgramName = keyof typeof BINS;
 
-const OF_ADMIN = ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report', 'diff'];
+/** The commands of the admin's program, in the order of its help. */
+export const OF_ADMIN = 'login logout profiles list get find report diff'.split(' ');
 
 /** The program that has the command of these arguments. */
 export function programOf([command = '']: readonly string[]): ProgramName {

@@ -8,11 +8,14 @@ import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Finished, MAX_RUN_MS, type ProcessOptions, spawnOptions } from './command-line.ts';
+import type { ProgramName } from './programs.ts';
 
 const MANY_COMMANDS = fileURLToPath(new URL('./many-commands.ts', import.meta.url));
 
 export interface CommandLine {
   readonly args: readonly string[];
+  /** By default the one that has the command. */
+  readonly program?: ProgramName;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string | Uint8Array;

@@ -7,7 +7,7 @@ import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { createOrganization, importKeys, now } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { serveStore, type TestService } from './service.ts';
-import { sqlite } from './stores.ts';
+import { sqlite } from './sqlite-store.ts';
 
 export interface SeededService {
   readonly service: TestService;

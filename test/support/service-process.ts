@@ -11,7 +11,8 @@ import { spawnOptions } from './command-line.ts';
 import { BINS } from './programs.ts';
 import { createOrganization, importKeys } from './roster.ts';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
-import { type StoreKind, sqlite, type TestStore } from './stores.ts';
+import { sqlite } from './sqlite-store.ts';
+import type { StoreKind, TestStore } from './stores.ts';
 import { until } from './until.ts';
 
 /** More than the default limit of a page. */

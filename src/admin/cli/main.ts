@@ -1,16 +1,8 @@
-import type { Command } from 'commander';
 import { KeyrosterError } from '../../client/errors.ts';
 import { EXIT_CODES } from '../../shared/command/exit-codes.ts';
-import { warnOfMisspeltVariables } from '../../shared/command/misspelt-variables.ts';
-import {
-  buildCommand,
-  type Failure,
-  ignoreEmptyVariables,
-  type Program,
-  runProgram,
-} from '../../shared/command/program.ts';
+import { type Failure, type Program, runProgram } from '../../shared/command/program.ts';
 
-const program: Program = {
+export const program: Program = {
   name: 'keyroster-admin',
   description: "Lists your organization's API keys, finds some, and reports on all of them.",
   commands: {
@@ -27,14 +19,7 @@ const program: Program = {
 };
 
 /** Runs one command line, and sets the exit code. */
-export async function main(argv: readonly string[]): Promise<void> {
-  ignoreEmptyVariables();
-  await warnOfMisspeltVariables(program.name);
-  await runProgram(program, argv);
-}
-
-/** The command with its options, or all where none has that name. */
-export const buildProgram = (called = ''): Promise<Command> => buildCommand(program, called);
+export const main = (argv: readonly string[]): Promise<void> => runProgram(program, argv);
 
 function failureOf(error: Error): Failure | undefined {
   if (!(error instanceof KeyrosterError)) return undefined;

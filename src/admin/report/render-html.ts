@@ -26,7 +26,11 @@ export function* renderHtml(
   const { keys, organization_id } = report;
   const { active, inDefault, activeInDefault } = figureTexts(report);
   const title = `API keys${organization_id ? ` of ${organization_id}` : ''}`;
-  const row = keyRow(new Date(report.generated_at));
+  const cells = keyCells(new Date(report.generated_at));
+  const row = (key: ApiKeyRecord) =>
+    Object.values(cells)
+      .map(each => each(key))
+      .join('');
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -49,11 +53,11 @@ export function* renderHtml(
   for (const policy of policies)
     yield policyHtml(policy, breaches.count(policy), unjudgedText(breaches.unjudged(policy)));
   for (const section of sectionsOf(report)) yield sectionHtml(section);
-  yield `<h2>Oldest active keys</h2>\n<table>\n${head(KEY_HEADING)}<tbody>\n`;
+  yield `<h2>Oldest active keys</h2>\n<table>\n${head(Object.keys(cells))}<tbody>\n`;
   yield report.oldest_active_keys.map(key => `<tr>${row(key)}</tr>\n`).join('');
   yield '</tbody>\n</table>\n';
   if (breaches.total() > 0) {
-    yield `<h2>Breaches</h2>\n<table>\n${head([...KEY_HEADING, 'policy'])}<tbody>\n`;
+    yield `<h2>Breaches</h2>\n<table>\n${head([...Object.keys(cells), 'policy'])}<tbody>\n`;
     for (const policy of policies)
       for (const batch of breaches.of(policy))
         yield batch.map(key => `<tr>${row(key)}<td>${escaped(labelOf(policy))}</td></tr>\n`).join('');
@@ -62,17 +66,21 @@ export function* renderHtml(
   yield '</body>\n</html>\n';
 }
 
-const KEY_HEADING = ['ID', 'name', 'created', 'days', 'hint', 'creator', 'workspace'];
+/** The cells of a key by their headings. */
+const keyCells = (now: Date): Readonly<Record<string, (key: ApiKeyRecord) => string>> => ({
+  ID: key => cell(escaped(key.id)),
+  name: key => cell(isolated(key.name)),
+  created: key => cell(escaped(dayOf(key.created_at))),
+  days: key => `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td>`,
+  hint: key => cell(escaped(key.partial_key_hint)),
+  creator: key => cell(escaped(key.created_by.id)),
+  workspace: key => cell(escaped(key.workspace_id ?? DEFAULT_WORKSPACE)),
+});
+
+const cell = (html: string) => `<td>${html}</td>`;
 
 const head = (names: readonly string[]) =>
   `<thead><tr>${names.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead>\n`;
-
-const keyRow = (now: Date) => (key: ApiKeyRecord) =>
-  [
-    `<td>${escaped(key.id)}</td><td>${isolated(key.name)}</td><td>${escaped(dayOf(key.created_at))}</td>`,
-    `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td><td>${escaped(key.partial_key_hint)}</td>`,
-    `<td>${escaped(key.created_by.id)}</td><td>${escaped(key.workspace_id ?? DEFAULT_WORKSPACE)}</td>`,
-  ].join('');
 
 function policyHtml(policy: Policy, count: number, unjudged: string): string {
   const shows = count === 0 && unjudged === '' ? 'kept' : policy.level === 'warn' ? 'warned' : 'broken';

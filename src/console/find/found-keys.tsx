@@ -2,7 +2,6 @@ import type { Found } from '../../admin/find/found-keys.ts';
 import type { Question } from '../../admin/find/question.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
-import { ApiKeyRow } from '../roster/api-key-row.tsx';
 import { dateOf } from '../roster/created.tsx';
 import { DeclaredValue } from '../roster/declared-value.tsx';
 import { VisibleName } from '../roster/key-name.tsx';
@@ -24,7 +23,6 @@ interface FoundKeysProps {
 
 /** The keys that were found. For a person with a leaked key it says first whether it is active, and whose it is. */
 export function FoundKeys({ question, found, exact }: FoundKeysProps) {
-  const declared = declaredColumns(found[0]?.key);
   return (
     <>
       <OwnerNotices found={found} sure={question.kind === 'text'} />
@@ -43,17 +41,10 @@ export function FoundKeys({ question, found, exact }: FoundKeysProps) {
             </Link>
           </p>
         ))}
-      <KeyTable caption="Keys that were found, newest first" declared={declared}>
-        {found.map(each => (
-          <ApiKeyRow
-            key={each.key.id}
-            apiKey={each.key}
-            query={queryFrom(each)}
-            declared={declared}
-            isOpen={false}
-          />
-        ))}
-      </KeyTable>
+      <KeyTable
+        caption="Keys that were found, newest first"
+        rows={found.map(each => ({ apiKey: each.key, query: queryFrom(each), isOpen: false }))}
+      />
     </>
   );
 }

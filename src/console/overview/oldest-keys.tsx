@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { dateOf } from '../roster/created.tsx';
 import { KeyName } from '../roster/key-name.tsx';
@@ -5,29 +6,36 @@ import { Middle } from '../roster/middle.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 
+/** By the headings of their columns. */
+const cells: Readonly<Record<string, (key: ApiKeyRecord) => ComponentChildren>> = {
+  Name: key => (
+    <Link to={addressOfKey(key)}>
+      <KeyName name={key.name} />
+    </Link>
+  ),
+  Creator: key => <Middle text={key.created_by.id} />,
+  Created: key => dateOf(key.created_at),
+};
+
 export function OldestKeys({ keys }: { readonly keys: readonly ApiKeyRecord[] }) {
   if (keys.length === 0) return <p class="small muted">None.</p>;
   return (
     <table class="table oldest-keys">
       <thead>
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Creator</th>
-          <th scope="col">Created</th>
+          {Object.keys(cells).map(heading => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {keys.map(key => (
           <tr key={key.id}>
-            <td>
-              <Link to={addressOfKey(key)}>
-                <KeyName name={key.name} />
-              </Link>
-            </td>
-            <td>
-              <Middle text={key.created_by.id} />
-            </td>
-            <td>{dateOf(key.created_at)}</td>
+            {Object.entries(cells).map(([heading, cell]) => (
+              <td key={heading}>{cell(key)}</td>
+            ))}
           </tr>
         ))}
       </tbody>

@@ -1,5 +1,3 @@
-import { useMemo } from 'preact/hooks';
-import { declaredColumns } from '../../shared/formats/render-csv.ts';
 import type { Total } from '../overview/known.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
@@ -9,7 +7,6 @@ import { fileFormats } from '../walk/file-formats.ts';
 import { keysText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
-import { ApiKeyRow } from './api-key-row.tsx';
 import { dateOf } from './created.tsx';
 import { KeyTable } from './key-table.tsx';
 import { Pager } from './pager.tsx';
@@ -32,7 +29,6 @@ interface KeyListProps extends LoadedPage {
 export function KeyList(props: KeyListProps) {
   const { session, total, isStale, isWhole, loading, openKey, reload, ...page } = props;
   const { keys, query } = page;
-  const declared = useMemo(() => declaredColumns(keys[0]), [keys[0]]);
   return (
     <div class={isStale ? 'keys stale' : 'keys'} aria-busy={loading}>
       <p class="summary">
@@ -62,17 +58,10 @@ export function KeyList(props: KeyListProps) {
         </div>
       </div>
       {keys.length > 0 ? (
-        <KeyTable caption="API keys, newest first" declared={declared}>
-          {keys.map(key => (
-            <ApiKeyRow
-              key={key.id}
-              apiKey={key}
-              query={query}
-              declared={declared}
-              isOpen={key.id === openKey}
-            />
-          ))}
-        </KeyTable>
+        <KeyTable
+          caption="API keys, newest first"
+          rows={keys.map(apiKey => ({ apiKey, query, isOpen: apiKey.id === openKey }))}
+        />
       ) : (
         <p class="empty">{isWhole ? <NoKeys query={query} /> : 'None found so far.'}</p>
       )}

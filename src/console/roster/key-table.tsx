@@ -1,21 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { headingOf } from './declared-value.tsx';
-
-const COLUMNS = ['Name', 'ID', 'Hint', 'Status', 'Workspace', 'Creator', 'Created'] as const;
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { ApiKeyRow, type KeyRow } from './api-key-row.tsx';
+import { columnsOf } from './key-columns.tsx';
 
 interface KeyTableProps {
   readonly caption: string;
-  /** The names of the declared fields, which have the last columns. */
-  readonly declared: readonly string[];
-  /** Each an `ApiKeyRow`. */
-  readonly children: ComponentChildren;
+  readonly rows: readonly KeyRow[];
 }
 
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
-export function KeyTable({ caption, declared, children }: KeyTableProps) {
+export function KeyTable({ caption, rows }: KeyTableProps) {
+  const first = rows[0]?.apiKey;
+  const columns = useMemo(() => columnsOf(first), [first]);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => scrollWhereNeeded(box.current), []);
   return (
@@ -24,19 +21,18 @@ export function KeyTable({ caption, declared, children }: KeyTableProps) {
         <caption class="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {COLUMNS.map(heading => (
-              <th key={heading} role="columnheader" class={`of-${heading.toLowerCase()}`}>
+            {columns.map(({ field, heading }) => (
+              <th key={field} role="columnheader" class={`of-${field}`}>
                 {heading}
-              </th>
-            ))}
-            {declared.map(name => (
-              <th key={name} role="columnheader">
-                {headingOf(name)}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">{children}</tbody>
+        <tbody role="rowgroup">
+          {rows.map(row => (
+            <ApiKeyRow key={row.apiKey.id} columns={columns} {...row} />
+          ))}
+        </tbody>
       </table>
     </div>
   );

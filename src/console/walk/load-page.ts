@@ -1,17 +1,15 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
-import { LIMIT } from '../../shared/record/list-query.ts';
+import { LIMIT, LIMIT_RULE, parseLimit } from '../../shared/record/list-query.ts';
 import { AddressError } from './local-filter.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
 import { checkedRecords, type Walk } from './walk.ts';
 import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
-/** The operation's own. */
-const DEFAULT_LIMIT = LIMIT.default;
-
 /** How many keys a page has. Throws an `AddressError`. */
-function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
-  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= LIMIT.max) return Number(limit);
-  throw new AddressError(`limit: must be a whole number from 1 to ${LIMIT.max}`);
+function limitOf({ limit = String(LIMIT.default) }: RosterQuery): number {
+  const parsed = parseLimit(limit);
+  if (parsed === undefined) throw new AddressError(`limit: ${LIMIT_RULE}`);
+  return parsed;
 }
 
 export interface LoadedPage {

@@ -21,13 +21,13 @@ export function adminKeyAuthentication(
   keys: AdminKeyReader,
   { bearer = false, maxAdminKeyAge = null, metrics }: AdminKeyOptions,
 ): Authentication {
-  const reader = metrics?.ofAdminKeys(keys) ?? keys;
   const header = bearer ? xApiKeyOrBearer : xApiKey;
   return {
     async authenticate(request, clientAddress) {
       const digest = AdminKeySecret.parse(header.read(request))?.digest();
       const now = timestampOfDate(new Date());
-      const key = digest && (await reader.findAdminKey(digest, now));
+      const findKey = digest && (() => keys.findAdminKey(digest, now));
+      const key = findKey && (await (metrics?.read('find_admin_key', findKey) ?? findKey()));
       if (!key || !isValid(key, digest, now, maxAdminKeyAge) || !mayComeFrom(key, clientAddress))
         throw header.notValid();
       return key;

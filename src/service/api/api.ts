@@ -2,13 +2,12 @@ import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import { type Answer, fillWithJson, newAnswer } from './answer.ts';
 import { Capacity } from './capacity.ts';
 import { Compression } from './compression.ts';
-import { type ConsoleFiles, consoleRoutes } from './console.ts';
+import type { Console } from './console.ts';
 import { ErrorLog } from './error-log.ts';
 import { alive, type ReadinessOptions, readiness } from './health.ts';
 import { MIN_BYTES_TO_COMPRESS } from './limits.ts';
 import { type ListApiKeysOptions, listApiKeys } from './list-api-keys.ts';
-import { createLog, type Log, type LogSettings, Observer } from './log.ts';
-import { openApiDocument } from './openapi.ts';
+import { Log, type LogSettings, Observer } from './log.ts';
 import {
   type ApiRequest,
   HEALTH_PATH,
@@ -38,7 +37,7 @@ export interface ApiOptions extends ListApiKeysOptions, ReadinessOptions {
   /** Absent: nothing is logged. */
   readonly log?: LogSettings | undefined;
   /** The built web console; absent or `null`: it isn't served. */
-  readonly console?: ConsoleFiles | null;
+  readonly console?: Console | null;
   /** Memory for pages that clients haven't read yet. */
   readonly maxUnreadBytes?: number;
   /** Whether large answers are compressed for clients that accept it. */
@@ -53,9 +52,9 @@ type Handler = (answer: Answer, request: ApiRequest) => void | Promise<void>;
 export function createApi(options: ApiOptions): Api {
   const { authentication, metrics, basePath = '' } = options;
   const compression = options.compression === false ? null : new Compression();
-  const log = createLog(options.log);
+  const log = new Log(options.log);
   const errors = new ErrorLog(log);
-  const observer = new Observer(log, options.log, metrics);
+  const observer = new Observer(log, metrics);
   const capacity = new Capacity(options.maxUnreadBytes);
   if (metrics) metrics.unreadBytes = () => capacity.unreadBytes;
   let underWay = 0;
@@ -102,18 +101,21 @@ function routesOf(options: ApiOptions, capacity: Capacity, ready: Handler): Map<
     basePath = '',
     listFields = async () => NO_FIELDS,
   } = options;
-  const documentWith = (fields: readonly DeclaredField[]) =>
-    JSON.stringify(openApiDocument(vendor, { authentication, versions, basePath }, fields));
-  const openApi = documentWith(NO_FIELDS);
+  let withoutFields: string | undefined;
   const sendOpenApi = async (answer: Answer) => {
     const fields = await listFields();
-    fillWithJson(answer, fields.length === 0 ? openApi : documentWith(fields));
+    const { openApiDocument } = await import('./openapi.ts');
+    const render = () =>
+      JSON.stringify(openApiDocument(vendor, { authentication, versions, basePath }, fields));
+    if (fields.length > 0) return fillWithJson(answer, render());
+    withoutFields ??= render();
+    fillWithJson(answer, withoutFields);
   };
   return new Map<string, Handler>([
     [LIST_API_KEYS_PATH, listApiKeys(options, capacity)],
     [OPENAPI_PATH, sendOpenApi],
     [HEALTH_PATH, alive],
     [READINESS_PATH, ready],
-    ...(options.console ? consoleRoutes(options.console, vendor) : []),
+    ...(options.console?.routes(vendor) ?? []),
   ]);
 }

@@ -4,8 +4,12 @@ import { extname, join, sep } from 'node:path';
 import type { Vendor } from '../../shared/record/vendor.ts';
 import type { Answer } from './answer.ts';
 
-/** The built files by their path relative to the console's folder. */
-export type ConsoleFiles = ReadonlyMap<string, Buffer>;
+export interface Console {
+  /** The built files by their path relative to the console's folder. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Its routes, with the page of this vendor: each path with its handler. */
+  readonly routes: (vendor: Vendor) => ReadonlyMap<string, Handler>;
+}
 
 export const CONSOLE_PATH = '/console/';
 const PATH_WITHOUT_SLASH = '/console';
@@ -17,8 +21,7 @@ const VENDOR_IN_PAGE = 'name="keyroster-vendor" content="vendor"';
 
 type Handler = (answer: Answer) => void;
 
-/** The routes of the console: each path with its handler. */
-export function consoleRoutes(files: ConsoleFiles, vendor: Vendor): ReadonlyMap<string, Handler> {
+function routesOf(files: Console['files'], vendor: Vendor): ReadonlyMap<string, Handler> {
   const page = String(files.get(PAGE)).replace(VENDOR_IN_PAGE, `name="keyroster-vendor" content="${vendor}"`);
   const routes = new Map<string, Handler>();
   routes.set(PATH_WITHOUT_SLASH, redirectTo('console/'));
@@ -88,13 +91,14 @@ function fill(answer: Answer, headers: Record<string, string>, body: string | Bu
 const FOLDER = import.meta.dirname && join(import.meta.dirname, '../../../dist/console');
 
 /** Reads the built console once, at the start; `null` when it isn't there. In a bundle the folder may be another's. */
-export async function readConsole(folder: string | undefined = FOLDER): Promise<ConsoleFiles | null> {
+export async function readConsole(folder: string | undefined = FOLDER): Promise<Console | null> {
   if (folder === undefined) return null;
   try {
     const names = (await readdir(folder, { recursive: true })).filter(name => extname(name) !== '');
     const files = new Map<string, Buffer>();
     for (const name of names) files.set(name.replaceAll(sep, '/'), await readFile(join(folder, name)));
-    return files.get(PAGE)?.includes(VENDOR_IN_PAGE) ? files : null;
+    if (!files.get(PAGE)?.includes(VENDOR_IN_PAGE)) return null;
+    return { files, routes: vendor => routesOf(files, vendor) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

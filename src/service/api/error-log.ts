@@ -29,7 +29,7 @@ export class ErrorLog {
       const level = status === 401 ? 'warn' : 'error';
       this.repeated(level, `${status}`, () => ({ request_id, err: thrown() }), 'authenticate has thrown');
     } else if (status === 500) {
-      this.#log.error({ request_id, err: error }, 'request failed');
+      this.#log.error('request failed', { request_id, err: error });
     }
     answer.status = status;
     Object.assign(answer.headers, apiError.headers);
@@ -38,10 +38,10 @@ export class ErrorLog {
 
   /** Of one reason there is a line a second. */
   repeated(level: 'warn' | 'error', reason: string, line: () => object, message: string): void {
-    if (this.#told.has(reason) || !this.#log.isLevelEnabled(level)) return;
+    if (this.#told.has(reason) || !this.#log.isEnabled(level)) return;
     this.#told.add(reason);
     setTimeout(() => this.#told.delete(reason), TOLD_EVERY_MS).unref();
-    this.#log[level](line(), message);
+    this.#log[level](message, line());
   }
 }
 

@@ -22,7 +22,7 @@ export function readiness({ checkReadiness: check }: ReadinessOptions, isStoppin
   const ready = coalesced(async () => {
     const problems = await check();
     if (problems.join() !== told) {
-      if (problems.length > 0) log.warn({ problems }, 'a part of the store does not work');
+      if (problems.length > 0) log.warn('a part of the store does not work', { problems });
       else log.info('the whole store works again');
     }
     told = problems.join();

@@ -28,8 +28,7 @@ export interface ListApiKeysOptions {
 
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
 export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
-  const { authentication, vendor, metrics, rateLimit = 0 } = options;
-  const roster = metrics?.ofRoster(options.roster) ?? options.roster;
+  const { roster, authentication, vendor, metrics, rateLimit = 0 } = options;
   const limits = rateLimits(rateLimit, authentication.rateLimit, options.countsOf);
   const clientAddressOf = clientAddressBehind(options.trustedProxies ?? []);
   const versionHeader = `${vendor}-version`;
@@ -54,7 +53,8 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
     const read = capacity.beginRead(callerName, organizationId, query.limit);
     if (read.turn) await read.turn;
     try {
-      const page = await roster.listApiKeys(organizationId, query);
+      const readPage = () => roster.listApiKeys(organizationId, query);
+      const page = await (metrics?.read('list_api_keys', readPage) ?? readPage());
       if (!page)
         throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
       answer.items = page.count;

@@ -1,41 +1,68 @@
 import { METHODS } from 'node:http';
 import { hostname } from 'node:os';
-import { type DestinationStream, type Logger, pino } from 'pino';
 import { redactAdminKeys } from '../../shared/record/redact-admin-keys.ts';
 import type { Answer } from './answer.ts';
 import type { LogLevel } from './log-levels.ts';
+import { loggedError } from './logged-error.ts';
 import type { Metrics } from './metrics.ts';
 import { type Authentication, HEALTH_PATH, READINESS_PATH } from './request.ts';
-
-export type Log = Logger;
 
 /** Where log lines are written (one JSON object per line), and the lowest level. */
 export interface LogSettings {
   readonly level: LogLevel;
-  readonly destination: DestinationStream;
+  readonly destination: { write(line: string): void };
 }
 
 /** In every line. */
-const PROCESS = { pid: process.pid, hostname: hostname() };
+const PROCESS = JSON.stringify({ pid: process.pid, hostname: hostname() }).slice(1, -1);
 
-/** Without settings nothing is logged. */
-export function createLog(settings: LogSettings | undefined): Log {
-  if (!settings) return pino({ enabled: false });
-  return pino({ level: settings.level, base: PROCESS }, redacting(settings.destination));
-}
+/** As in pino. Nothing is logged as `silent`. */
+const NUMBERS: Record<LogLevel, number> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+  silent: 70,
+};
 
-/**
- * Redacts admin keys in every log line. Nothing should log one; this is the second line of defense. A line that can't be written
- * is lost: no request fails for it.
- */
-export function redacting(destination: DestinationStream): DestinationStream {
-  return {
-    write: line => {
-      try {
-        destination.write(redactAdminKeys(line));
-      } catch {}
-    },
-  };
+/** Lines as those of pino, which many tools read. Without settings nothing is logged. */
+export class Log {
+  readonly debug = this.#at('debug');
+  readonly info = this.#at('info');
+  readonly warn = this.#at('warn');
+  readonly error = this.#at('error');
+  readonly #destination: LogSettings['destination'] | undefined;
+  readonly #level: number;
+
+  constructor({ level = 'silent', destination }: Partial<LogSettings> = {}) {
+    this.#destination = destination;
+    this.#level = NUMBERS[level];
+  }
+
+  isEnabled(level: LogLevel): boolean {
+    return NUMBERS[level] >= this.#level;
+  }
+
+  #at(level: LogLevel) {
+    const replacer = (_: string, value: unknown) => (value instanceof Error ? loggedError(value) : value);
+    return (message: string, fields: object = {}) =>
+      this.write(level, JSON.stringify(fields, replacer).slice(1, -1), message);
+  }
+
+  /**
+   * A line whose fields are rendered already. Redacts admin keys: nothing should log one, and this is the second line of defense. A
+   * line that can't be written is lost: no request fails for it.
+   */
+  write(level: LogLevel, fields: string, message: string): void {
+    if (!this.isEnabled(level)) return;
+    const begin = `{"level":${NUMBERS[level]},"time":${Date.now()},${PROCESS},`;
+    const line = `${begin}${fields}${fields && ','}"msg":${JSON.stringify(message)}}\n`;
+    try {
+      this.#destination?.write(redactAdminKeys(line));
+    } catch {}
+  }
 }
 
 /** As nginx has it: the connection was closed before the answer was complete. It is never sent. */
@@ -50,24 +77,13 @@ const FAILED = 400;
 /** What a supervisor and a load balancer ask every few seconds. An answer that is good tells nothing. */
 const PROBES: readonly (string | null)[] = [HEALTH_PATH, READINESS_PATH];
 
-const IN_EVERY_LINE = JSON.stringify(PROCESS).slice(1, -1);
-
-/**
- * Measures each request, and logs a line of it, without the URL, as its query may contain a secret that was sent by mistake. The line
- * is as `pino` would render it, for which it takes a tenth of the time of a small page.
- */
+/** Measures each request, and logs a line of it, without the URL, as its query may contain a secret that was sent by mistake. */
 export class Observer {
-  readonly #destination: DestinationStream | null;
-  readonly #begin: Readonly<Record<'info' | 'debug', string>>;
-  readonly #hasDebug: boolean;
+  readonly #log: Log;
   readonly #metrics: Metrics | undefined;
 
-  constructor(log: Log, settings: LogSettings | undefined, metrics?: Metrics) {
-    const hasLines = settings && log.isLevelEnabled('info');
-    this.#destination = hasLines ? redacting(settings.destination) : null;
-    const begin = (level: 'info' | 'debug') => `{"level":${log.levels.values[level]},"time":`;
-    this.#begin = { info: begin('info'), debug: begin('debug') };
-    this.#hasDebug = log.isLevelEnabled('debug');
+  constructor(log: Log, metrics?: Metrics) {
+    this.#log = log;
     this.#metrics = metrics;
   }
 
@@ -83,7 +99,7 @@ export class Observer {
     const elapsed = performance.now() - startedAt;
     this.#metrics?.requests.observe({ method, route: route ?? '', status }, elapsed / 1000);
     const level = status < FAILED && PROBES.includes(route) ? 'debug' : 'info';
-    if (level === 'debug' && !this.#hasDebug) return;
+    if (!this.#log.isEnabled(level)) return;
     // Of the values only the caller's ID may have characters that JSON escapes.
     const whose = caller
       ? `,"organization_id":"${caller.organizationId}","${logField}":${JSON.stringify(caller.id)}`
@@ -92,18 +108,13 @@ export class Observer {
     const path = route === null ? 'null' : `"${route}"`;
     const request = `,"method":"${method}","route":${path},"status":${status}`;
     const duration = `,"duration_ms":${Math.round(elapsed * 1000) / 1000}`;
-    this.#write(level, `"request_id":"${requestId}"${whose}${rows}${request}${duration}`);
+    this.#log.write(level, `"request_id":"${requestId}"${whose}${rows}${request}${duration}`, 'request');
   }
 
   /** The same for a request that never reached the API: only its answer is known. */
   unparsed(requestId: string, status: number): void {
     this.#metrics?.requests.observe({ method: '', route: '', status }, 0);
-    this.#write('info', `"request_id":"${requestId}","method":null,"route":null,"status":${status}`);
-  }
-
-  #write(level: 'info' | 'debug', fields: string): void {
-    this.#destination?.write(
-      `${this.#begin[level]}${Date.now()},${IN_EVERY_LINE},${fields},"msg":"request"}\n`,
-    );
+    const request = `"request_id":"${requestId}","method":null,"route":null,"status":${status}`;
+    this.#log.write('info', request, 'request');
   }
 }

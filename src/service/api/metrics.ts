@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { StoreBusy } from '../roster/errors.ts';
-import type { AdminKeyReader, PageReader } from '../roster/roster.ts';
 
 /** A page takes from tens of microseconds to a few milliseconds, and much longer with an overloaded or a remote store. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -66,22 +65,8 @@ export class Metrics {
     for (const name of this.#names) this.registry.removeSingleMetric(name);
   }
 
-  /** The same reader, whose reads of pages are measured. */
-  ofRoster(roster: PageReader): PageReader {
-    return {
-      listApiKeys: (organization, query) =>
-        this.#measured('list_api_keys', () => roster.listApiKeys(organization, query)),
-    };
-  }
-
-  /** The same reader, whose lookups of admin keys are measured. */
-  ofAdminKeys(keys: AdminKeyReader): AdminKeyReader {
-    return {
-      findAdminKey: (digest, at) => this.#measured('find_admin_key', () => keys.findAdminKey(digest, at)),
-    };
-  }
-
-  async #measured<T>(read: string, run: () => Promise<T>): Promise<T> {
+  /** Measures a read of the store where it is called. A reader that measured itself could lack what the one within has. */
+  async read<T>(read: 'list_api_keys' | 'find_admin_key', run: () => Promise<T>): Promise<T> {
     const stopTimer = this.storeReads.startTimer({ read });
     try {
       return await run();

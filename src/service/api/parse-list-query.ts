@@ -2,7 +2,7 @@ import { nameMeant } from '../../shared/nearest-name.ts';
 import { printableName } from '../../shared/record/fields.ts';
 import { FILTER_NAMES, type Filter, type FilterName, filters } from '../../shared/record/filters.ts';
 import { type ApiKeyId, ID_PATTERN, ID_RULE, parseId } from '../../shared/record/identifier.ts';
-import { LIMIT, type ListQuery } from '../../shared/record/list-query.ts';
+import { LIMIT, LIMIT_RULE, type ListQuery, parseLimit } from '../../shared/record/list-query.ts';
 import { ApiError } from './errors.ts';
 
 const cursor = (description: string) => ({
@@ -23,7 +23,7 @@ type FilterParameters = {
 export const parameters = {
   limit: {
     parse: parseLimit,
-    rule: `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`,
+    rule: LIMIT_RULE,
     schema: { type: 'integer', minimum: LIMIT.min, maximum: LIMIT.max, default: LIMIT.default },
     description: 'Items per page.',
   },
@@ -44,12 +44,6 @@ export type ParameterName = keyof typeof parameters;
 export type ParameterValues = {
   [Name in ParameterName]?: NonNullable<ReturnType<(typeof parameters)[Name]['parse']>>;
 };
-
-/** Decimal digits without a sign, leading zeros, a fraction or an exponent. */
-function parseLimit(text: string): number | undefined {
-  const limit = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
-  return limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;
-}
 
 const NAMES = Object.keys(parameters) as ParameterName[];
 

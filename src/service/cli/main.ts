@@ -1,19 +1,11 @@
-import type { Command } from 'commander';
 import { EXIT_CODES } from '../../shared/command/exit-codes.ts';
-import { warnOfMisspeltVariables } from '../../shared/command/misspelt-variables.ts';
-import {
-  buildCommand,
-  type Failure,
-  ignoreEmptyVariables,
-  type Program,
-  runProgram,
-} from '../../shared/command/program.ts';
+import { type Failure, type Program, runProgram } from '../../shared/command/program.ts';
 import { printError } from '../../shared/command/terminal/print.ts';
 import { StoreLocked, StoreUnavailable } from '../roster/errors.ts';
 import { takeSettingsFile } from './options/config-option.ts';
 import { thisPlace } from './serve/workers/messages.ts';
 
-const program: Program = {
+export const program: Program = {
   name: 'keyroster',
   description: "Lists an organization's API keys: exact pages, constant cost, no key material.",
   commands: {
@@ -35,6 +27,10 @@ const program: Program = {
     backup: async () => (await import('./commands/backup.ts')).backupCommand(),
     check: async () => (await import('./commands/check.ts')).checkCommand(),
   },
+  variables: async () => {
+    const { SETTINGS, variableOf } = await import('../settings.ts');
+    return Object.values(SETTINGS).map(variableOf);
+  },
   prepare: takeSettingsFile,
   failureOf,
 };
@@ -44,7 +40,8 @@ const OF_ADMIN = ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report'
 
 /** Runs one command line, and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const [, , called = ''] = argv;
+  const [, , first = '', second = ''] = argv;
+  const called = first === 'help' ? second : first;
   if (OF_ADMIN.includes(called)) {
     printError(
       `keyroster: ${called} is a command of keyroster-admin (npm install --global @keyroster/admin)`,
@@ -52,18 +49,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = EXIT_CODES.wrongUsage;
     return;
   }
-  ignoreEmptyVariables();
-  if (!thisPlace()) await warnOfMisspeltVariables(program.name, settingVariables); // a worker's supervisor has
-  await runProgram(program, argv);
+  await runProgram(program, argv, { warns: !thisPlace() }); // a worker's supervisor has warned
 }
-
-async function settingVariables(): Promise<string[]> {
-  const { SETTINGS, variableOf } = await import('../settings.ts');
-  return Object.values(SETTINGS).map(variableOf);
-}
-
-/** The command with its options, or all where none has that name. */
-export const buildProgram = (called = ''): Promise<Command> => buildCommand(program, called);
 
 function failureOf(error: Error): Failure | undefined {
   const { message } = error;

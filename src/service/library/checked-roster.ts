@@ -10,9 +10,10 @@ const MAX_READ_MS = 10_000;
 
 /**
  * Another's roster, whose pages are checked for what would become a wrong answer without anybody noticing. What is wrong is a
- * fault of its code: a 500, and a line in the log. `keyroster/conformance` checks everything else.
+ * fault of its code: a 500, and a line in the log. `keyroster/conformance` checks everything else. What a reader need not have must
+ * be passed on here too, or it doesn't compile.
  */
-export function checkedRoster(roster: RosterReader): PageReader {
+export function checkedRoster(roster: RosterReader): Required<PageReader> {
   return {
     async listApiKeys(organization, query) {
       // A copy: what its code changes of the query must change nothing here.

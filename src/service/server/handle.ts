@@ -33,7 +33,7 @@ function send(
     end(response, body);
     return true;
   } catch (err) {
-    api.log.error({ request_id: answer.requestId, err }, 'the answer could not be sent');
+    api.log.error('the answer could not be sent', { request_id: answer.requestId, err });
     socket.destroy?.();
     return false;
   }

@@ -111,7 +111,7 @@ function createHttpServer(api: Api, { maxConnections = 5_000, tls, metrics }: Se
   const server = tls ? tls.createServer(limits, listener) : createServer(limits, listener);
   server.on('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
     metrics?.failedHandshakes.inc();
-    api.log.debug({ code }, 'TLS handshake failed');
+    api.log.debug('TLS handshake failed', { code });
   });
   server.maxHeadersCount = MAX_HEADERS + 1; // a request with as many is refused (node-request.ts)
   server.setTimeout(STALLED_TIMEOUT_MS);

@@ -16,6 +16,12 @@ export const formatOption = (description: string, byDefault?: Format) =>
 export const exactOption = () =>
   new Option('--exact', 'CSV: the text exactly as it is, not made safe for spreadsheets');
 
+/** Throws a `UsageError` for `--exact` where nothing that is read or written can be CSV. */
+export function requireCsv(exact: boolean | undefined, mayBeCsv: boolean): void {
+  if (exact && !mayBeCsv)
+    throw new UsageError('--exact: is for CSV, and there is none: leave it out, or give --format csv');
+}
+
 export const dryRunOption = () => new Option('--dry-run', 'tell what would change, and change nothing');
 
 export const jsonOption = () => new Option('--json', 'print JSON');

@@ -4,6 +4,7 @@ import { printableName } from '../record/fields.ts';
 import { VERSION } from '../version.ts';
 import { completionCommand } from './completion.ts';
 import { EXIT_CODES } from './exit-codes.ts';
+import { warnOfMisspeltVariables } from './misspelt-variables.ts';
 import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
 import { endUnfinished } from './terminal/when-interrupted.ts';
 import { UsageError } from './usage-error.ts';
@@ -18,6 +19,8 @@ export interface Program {
   readonly name: string;
   readonly description: string;
   readonly commands: Commands;
+  /** Other variables than those of both programs. */
+  readonly variables?: () => Promise<readonly string[]>;
   /** Completes each command before it is called. */
   readonly prepare?: (command: Command) => void;
   /** What a failure means that only this program has; `undefined`: it is none of its own. */
@@ -31,7 +34,13 @@ export interface Failure {
 }
 
 /** Runs one command line, and sets the exit code. */
-export async function runProgram(program: Program, argv: readonly string[]): Promise<void> {
+export async function runProgram(
+  program: Program,
+  argv: readonly string[],
+  { warns = true } = {},
+): Promise<void> {
+  ignoreEmptyVariables();
+  if (warns) await warnOfMisspeltVariables(program.name, program.variables);
   const command = await buildCommand(program, argv[2]);
   ignoreFlagsSetToNo(command);
   endWhenOutputFails(program.name);
@@ -45,7 +54,7 @@ export async function runProgram(program: Program, argv: readonly string[]): Pro
 }
 
 /** An empty variable is what a deployment's file makes of one that isn't set: an empty host would be every address. */
-export function ignoreEmptyVariables(): void {
+function ignoreEmptyVariables(): void {
   for (const [name, value] of Object.entries(process.env))
     if (name.startsWith('KEYROSTER_') && value === '') delete process.env[name];
 }

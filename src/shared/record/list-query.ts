@@ -3,6 +3,13 @@ import type { ApiKeyId } from './identifier.ts';
 
 /** Items per page (docs/api.md#parameters). */
 export const LIMIT = { default: 20, min: 1, max: 1000 } as const;
+export const LIMIT_RULE = `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`;
+
+/** Decimal digits without a sign, leading zeros, a fraction or an exponent. */
+export function parseLimit(text: string): number | undefined {
+  const limit = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
+  return limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;
+}
 
 /** A request for a page. Every value is parsed and within its rule. */
 export interface ListQuery {

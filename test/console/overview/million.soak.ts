@@ -8,7 +8,7 @@ import { openOverview } from '../../support/overview.ts';
 import { createOrganization } from '../../support/roster.ts';
 import { atEndOf } from '../../support/scope.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
-import { sqlite } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
 
 const KEYS = 1_000_000;
 /** The aim is 50 ms, but where a map grows. Other programs of the machine make a task longer too. */

@@ -17,7 +17,7 @@ import { listRequest } from '../../support/raw-corpus.ts';
 import { createOrganization, importKeys, VENDOR } from '../../support/roster.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import type { Tenant } from '../../support/service-process.ts';
-import { sqlite } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
 import { stubReader } from '../../support/stub-reader.ts';
 import { startStubRosterService } from '../../support/stub-roster-service.ts';
 import { keysWithLongNames, sendUnread } from '../../support/unread-answers.ts';

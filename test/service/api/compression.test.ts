@@ -13,7 +13,7 @@ import { retryWhile } from '../../support/retry-overloaded.ts';
 import { createOrganization, importKeys, VENDOR } from '../../support/roster.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { sqlite } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
 import { until } from '../../support/until.ts';
 
 interface Answer {

@@ -13,12 +13,13 @@ import { stubReader } from '../../support/stub-reader.ts';
 
 const suite = suiteScope();
 await buildConsole();
-const files = (await readConsole()) ?? assert.fail('the console is not built');
-const url = await serve(suite, files);
+const built = (await readConsole()) ?? assert.fail('the console is not built');
+const { files } = built;
+const url = await serve(suite, built);
 const page = String(files.get('index.html'));
 const [script = ''] = /assets\/index-[^"]+\.js/.exec(page) ?? [];
 
-async function serve(scope: Scope, console: typeof files | null, vendor = 'vendor'): Promise<string> {
+async function serve(scope: Scope, console: typeof built | null, vendor = 'vendor'): Promise<string> {
   const service = new Service({
     roster: stubReader().reader,
     vendor: parseVendor(vendor) as Vendor,
@@ -53,7 +54,7 @@ test('the page has no inline script or style, and names no other origin', () => 
 });
 
 test('the page names the vendor of the service', async t => {
-  const answer = await fetch(`${await serve(t, files, 'acme')}/console/`);
+  const answer = await fetch(`${await serve(t, built, 'acme')}/console/`);
   assert.match(await answer.text(), /<meta name="keyroster-vendor" content="acme" \/>/);
 });
 

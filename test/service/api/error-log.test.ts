@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAnswer } from '../../../src/service/api/answer.ts';
 import { ErrorLog } from '../../../src/service/api/error-log.ts';
-import { createLog } from '../../../src/service/api/log.ts';
+import { Log } from '../../../src/service/api/log.ts';
 import type { LogLevel } from '../../../src/service/api/log-levels.ts';
 import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 
 function errorLog(level: LogLevel = 'info') {
   const lines: string[] = [];
-  const log = createLog({ level, destination: { write: line => void lines.push(line) } });
+  const log = new Log({ level, destination: { write: line => void lines.push(line) } });
   const told = () => lines.splice(0).map(line => JSON.parse(line));
   return { log: new ErrorLog(log), told };
 }

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
 import { test } from 'node:test';
+import { DatabaseError } from 'pg';
 import { type Answer, newAnswer } from '../../../src/service/api/answer.ts';
-import { createLog, type LogSettings, Observer, redacting } from '../../../src/service/api/log.ts';
+import { Log, type LogSettings, Observer } from '../../../src/service/api/log.ts';
+import { placeOfError, plainError } from '../../../src/service/api/others-code.ts';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
+import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { VENDOR } from '../../support/roster.ts';
+
+const { pino: pinoOfFastify } = createRequire(import.meta.resolve('fastify'))('pino');
 
 const answerOf = (parts: Partial<Answer>): Answer => ({ ...newAnswer(), requestId: 'req_1', ...parts });
 
@@ -18,8 +25,8 @@ const PAGE = answerOf({
 function linesOf(settings: Partial<LogSettings>, answers: readonly Answer[]) {
   const lines: string[] = [];
   const whole: LogSettings = { level: 'info', destination: { write: line => lines.push(line) }, ...settings };
-  const log = createLog(whole);
-  const observer = new Observer(log, whole);
+  const log = new Log(whole);
+  const observer = new Observer(log);
   for (const answer of answers) observer.answered(answer, 'GET', { logField: 'caller_id' }, true);
   return { lines, log, observer };
 }
@@ -29,9 +36,9 @@ test('the line of a request is as any other of the log, field by field', t => {
   const { lines, log } = linesOf({}, [PAGE]);
   const { requestId: request_id, items: rows, route, status, caller } = PAGE;
   const fields = { request_id, organization_id: caller?.organizationId, caller_id: caller?.id, rows };
-  log.info({ ...fields, method: 'GET', route, status, duration_ms: 6.584 }, 'request');
-  const [ours, pinos] = lines.map(line => line.replace(/"time":\d+/, '"time":0'));
-  assert.equal(ours, pinos);
+  log.info('request', { ...fields, method: 'GET', route, status, duration_ms: 6.584 });
+  const [ours, others] = lines.map(line => line.replace(/"time":\d+/, '"time":0'));
+  assert.equal(ours, others);
   assert.ok(Math.abs(JSON.parse(String(lines[0])).time - Date.now()) < 60_000);
 });
 
@@ -80,13 +87,56 @@ test('an admin key in the line of a request is masked', () => {
 });
 
 test('an admin key anywhere in a log line is masked before the line is written', () => {
-  const lines: string[] = [];
-  const log = redacting({ write: line => lines.push(line) });
+  const { lines, log } = linesOf({}, []);
   const [one, other] = [AdminKeySecret.issue(VENDOR).reveal(), AdminKeySecret.issue(VENDOR).reveal()];
-  log.write(`{"err":"sent by ${one}, and ${other}"}\n`);
-  log.write('{"msg":"nothing to hide"}\n');
-  assert.deepEqual(lines, [
-    '{"err":"sent by [admin key], and [admin key]"}\n',
-    '{"msg":"nothing to hide"}\n',
-  ]);
+  log.error(`sent by ${one}`, { err: new Error('broken', { cause: new Error(`by ${other}`) }) });
+  log.info('nothing to hide');
+  const [sent, plain] = lines.map(line => JSON.parse(line));
+  assert.equal(sent.msg, 'sent by [admin key]');
+  assert.equal(sent.err.message, 'broken: by [admin key]');
+  assert.deepEqual(Object.keys(plain), ['level', 'time', 'pid', 'hostname', 'msg']);
+});
+
+test('each line is byte for byte as pino writes it', () => {
+  const { lines, log } = linesOf({ level: 'debug' }, []);
+  const theirs: string[] = [];
+  const base = { pid: process.pid, hostname: hostname() };
+  const pino = pinoOfFastify({ level: 'debug', base }, { write: (line: string) => theirs.push(line) });
+  const cause = new RangeError('c', { cause: new Error('d "é"') });
+  const errors = [
+    new TypeError('t', { cause }),
+    new StoreUnavailable('gone', { cause: 'a text' }),
+    Object.assign(new DatabaseError('m', 1, 'error'), { code: '42P01', detail: undefined }),
+    new AggregateError([new Error('1'), new TypeError('2', { cause })], 'all'),
+    plainError('thrown as a text'),
+    placeOfError(Object.assign(new Error('secret'), { code: 'ECONNREFUSED' })),
+    'not an error',
+    null,
+  ];
+  for (const fields of [{ problems: ['a', 'b\n'] }, { code: undefined }, ...errors.map(err => ({ err }))])
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+      log[level]('m "é" %s', fields);
+      pino[level](fields, 'm "é" %s');
+    }
+  log.info('alone');
+  pino.info('alone');
+  const withoutTime = (line: string) => line.replace(/"time":\d+/, '');
+  assert.deepEqual(lines.map(withoutTime), theirs.map(withoutTime));
+});
+
+test('of the own fields of an error a line has texts and numbers: others may be a whole request, or a circle', () => {
+  const { lines, log } = linesOf({}, []);
+  const err = new Error('broken');
+  log.error('m', { err: Object.assign(err, { code: 'E_1', request: { secret: 1 }, itself: err }) });
+  const { type, message, stack, ...own } = JSON.parse(String(lines[0])).err;
+  assert.deepEqual(own, { code: 'E_1' });
+});
+
+test('a destination that throws fails nothing, and causes that are a circle have an end', () => {
+  const error = new Error('round');
+  error.cause = error;
+  const write = () => {
+    throw error;
+  };
+  linesOf({ destination: { write } }, []).log.error('broken', { err: error });
 });

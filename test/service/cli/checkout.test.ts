@@ -1,4 +1,4 @@
-/** The command line from a checkout, by npm's scripts and by bin/keyroster. */
+/** The command line from a checkout, by npm's scripts and by the files in bin. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -13,7 +13,10 @@ const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.
 const readJson = (path: string) => JSON.parse(readFileSync(root(path), 'utf8'));
 const { scripts } = readJson('package.json');
 /** Each runs a part of the project that an older Node can't read. */
-const commands: readonly string[] = ['bin/keyroster', scripts.keyroster, scripts.demo, scripts.console];
+const commands: readonly string[] = [
+  ...['bin/keyroster', scripts.keyroster, scripts.demo, scripts.console],
+  ...['bin/keyroster-admin', scripts['keyroster-admin']],
+];
 const onPosix = process.platform === 'win32' ? 'needs a shell' : false;
 
 describe('a checkout', { skip: onPosix }, () => {
@@ -23,30 +26,32 @@ describe('a checkout', { skip: onPosix }, () => {
     installed = checkoutIn(scope, { installed: true });
   });
 
-  test('has a command that runs by a link from any folder', t => {
+  test('has commands that run by a link from any folder', t => {
     const folder = temporaryFolder(t);
-    symlinkSync(root('bin/keyroster'), join(folder, 'keyroster'));
-    const printed = execFileSync('./keyroster', ['--version'], { cwd: folder, encoding: 'utf8' });
-    assert.equal(printed, `${VERSION}\n`);
+    for (const name of ['keyroster', 'keyroster-admin']) {
+      symlinkSync(root(`bin/${name}`), join(folder, name));
+      const printed = execFileSync(`./${name}`, ['--help'], { cwd: folder, encoding: 'utf8' });
+      assert.match(printed, new RegExp(`^Usage: ${name} `));
+    }
   });
 
   test('says in one line that npm ci has not run', t => {
     const checkout = checkoutIn(t);
     for (const command of [...commands, scripts.start])
-      assert.deepEqual(run(checkout, command), refused(`run npm ci in ${checkout} first`), command);
+      assert.deepEqual(run(checkout, command), refused(`run npm ci in ${checkout} first`, command), command);
   });
 
   test('says in one line that without development dependencies it needs a newer Node than this one', t => {
     const { path, version, env, told } = olderNode(t);
     t.diagnostic(told);
     const advice = 'npm ci without --omit=dev installs a newer one';
-    const expected = refused(`needs Node ${OLDEST_NODE} or newer, this is ${version}; ${advice}`);
+    const message = `needs Node ${OLDEST_NODE} or newer, this is ${version}; ${advice}`;
     for (const command of [...commands, scripts.start])
-      assert.deepEqual(run(installed, command, folderOf(t, path), env), expected, command);
+      assert.deepEqual(run(installed, command, folderOf(t, path), env), refused(message, command), command);
   });
 
   test('runs without development dependencies by the Node of the PATH', () => {
-    for (const command of ['bin/keyroster', scripts.keyroster])
+    for (const command of commands.filter(each => /keyroster|bin\.ts$/.test(each)))
       assert.deepEqual(run(installed, `${command} --version`), {
         status: 0,
         stdout: `${VERSION}\n`,
@@ -98,4 +103,7 @@ function run(checkout: string, command: string, nodes = dirname(process.execPath
   return { status, stdout, stderr };
 }
 
-const refused = (message: string) => ({ status: 1, stdout: '', stderr: `keyroster: ${message}\n` });
+const refused = (message: string, command = '') => {
+  const program = command.includes('admin') ? 'keyroster-admin' : 'keyroster';
+  return { status: 1, stdout: '', stderr: `${program}: ${message}\n` };
+};

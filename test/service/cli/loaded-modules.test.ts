@@ -12,11 +12,21 @@ import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
 import { postgres } from '../../support/stores.ts';
 
-/** For every command. Of `client` it is the class of errors, of `formats` the names of formats, below of `api` those of log levels. */
-const always = ['cli', 'client', 'formats', 'roster', 'version.ts'];
-const withSettings = [...always, 'api', 'nearest-name.ts', 'options.ts', 'settings.ts', 'stores.ts'];
-const overAnyStore = [...withSettings, 'system-user.ts'];
-const overSqlite = [...overAnyStore, 'sqlite'];
+/** For every command of the service. Of `formats` it is the names of formats, of `api` those of log levels. */
+const always = ['shared/command', 'shared/formats', 'shared/record', 'shared/version.ts'];
+const withSettings = [
+  ...always,
+  'service/api',
+  'service/cli',
+  'service/optional-packages.ts',
+  'service/options.ts',
+  'service/roster',
+  'service/settings.ts',
+  'service/stores.ts',
+  'shared/nearest-name.ts',
+];
+const overAnyStore = [...withSettings, 'service/system-user.ts'];
+const overSqlite = [...overAnyStore, 'service/sqlite'];
 
 /** The parts of `src` and the packages that a process loaded, and whether it loaded the client and the server of HTTP. */
 function loadedBy(stderr: string) {
@@ -44,15 +54,18 @@ describe('what a command loads', () => {
   test('over SQLite is the store and no HTTP', async () => {
     const ours = ['--organization', store.organization];
     const lines = [
-      ['migrate'],
-      ['admin-keys', 'list'],
-      ['import', join(store.folder, 'api-keys.jsonl'), ...ours],
-      ['backup', join(store.folder, 'copy.db')],
+      { line: ['migrate'], parts: overSqlite },
+      { line: ['admin-keys', 'list'], parts: [...overSqlite, 'service/formats'] },
+      {
+        line: ['import', join(store.folder, 'api-keys.jsonl'), ...ours],
+        parts: [...overSqlite, 'service/formats'],
+      },
+      { line: ['backup', join(store.folder, 'copy.db')], parts: overSqlite },
     ];
-    for (const line of lines)
+    for (const { line, parts } of lines)
       assert.deepEqual(
         await run(line),
-        { parts: overSqlite.toSorted(), packages: ['commander'], ...nothingOfHttp },
+        { parts: parts.toSorted(), packages: ['commander'], ...nothingOfHttp },
         line.join(' '),
       );
   });
@@ -61,7 +74,7 @@ describe('what a command loads', () => {
     const database = await postgres.create();
     atEndOf(scope, () => database.remove());
     assert.deepEqual(await run(['migrate', '--database', database.url]), {
-      parts: [...overAnyStore, 'postgres', 'this-machine.ts'].toSorted(),
+      parts: [...overAnyStore, 'service/postgres', 'shared/this-machine.ts'].toSorted(),
       packages: ['commander', 'pg', 'pgpass'],
       ...nothingOfHttp,
     });
@@ -74,13 +87,13 @@ describe('what a command loads', () => {
     writeFileSync(saved, renderApiKey(key));
     const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
     const lines = [
-      { line: ['list'], parts: ['find', 'report'] },
-      { line: ['find', 'Key'], parts: ['find', 'report'] },
-      { line: ['diff', saved], parts: ['report'] },
+      { line: ['list'], parts: ['admin/find', 'admin/report'] },
+      { line: ['find', 'Key'], parts: ['admin/find', 'admin/report'] },
+      { line: ['diff', saved], parts: ['admin/report'] },
     ];
     for (const { line, parts } of lines)
       assert.deepEqual(await run(line, env), {
-        parts: [...always, ...parts, 'this-machine.ts'].toSorted(),
+        parts: [...always, 'admin/cli', 'client', ...parts, 'shared/this-machine.ts'].toSorted(),
         packages: ['commander', 'fast-string-truncated-width'],
         client: true,
         server: false,
@@ -92,8 +105,8 @@ describe('what a command loads', () => {
     await process.line(/listening on/);
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
-      parts: [...withSettings, 'server', 'sqlite', 'this-machine.ts'].toSorted(),
-      packages: ['commander', 'pino'],
+      parts: [...withSettings, 'service/server', 'service/sqlite', 'shared/this-machine.ts'].toSorted(),
+      packages: ['commander'],
       client: false,
       server: true,
     });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { buildProgram } from '../../../src/service/cli/main.ts';
+import { program } from '../../../src/service/cli/main.ts';
+import { buildCommand } from '../../../src/shared/command/program.ts';
 import { VERSION } from '../../../src/shared/version.ts';
 import { keyroster } from '../../support/command-line.ts';
+import { OF_ADMIN } from '../../support/programs.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 
 test('without a command keyroster prints its usage and exits with 2', async () => {
@@ -35,8 +37,8 @@ test('--help prints the help of a command and exits with 0', async () => {
 test('every command has a help with an example', async () => {
   const leaves = (command: Command): Command[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
-  const commands = leaves(await buildProgram());
-  assert.ok(commands.length > 30);
+  const commands = leaves(await buildCommand(program));
+  assert.ok(commands.length > 25);
   for (const command of commands) {
     let help = '';
     const writeOut = (text: string) => {
@@ -48,15 +50,28 @@ test('every command has a help with an example', async () => {
   }
 });
 
-test("the help has two groups of commands: the admin's, and the operator's", async () => {
-  const { stdout } = await runCommand(['--help']);
-  const groups = stdout.split(/\n\n(?=The )/);
-  assert.deepEqual(
-    groups.slice(1).map(group => /^The (admin|operator)/.exec(group)?.[1]),
-    ['admin', 'operator'],
-  );
-  assert.match(String(groups[1]), /\n {2}list .*\n {2}report /s);
-  assert.doesNotMatch(String(groups[1]), /\n {2}serve /);
+test('a command of the admin says which program has it now, and how to install that', async () => {
+  for (const command of OF_ADMIN)
+    for (const line of [[command], [command, '--help'], ['help', command]])
+      assert.deepEqual(await runCommand(line, { program: 'keyroster' }), {
+        exitCode: 2,
+        stdout: '',
+        stderr: `keyroster: ${command} is a command of keyroster-admin (npm install --global @keyroster/admin)\n`,
+      });
+});
+
+test('neither the help nor a guess at a mistyped command offers one of the admin', async () => {
+  const helps = await Promise.all([['--help'], ['help']].map(line => runCommand(line)));
+  for (const { exitCode, stdout } of helps) {
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /\n {2}serve /);
+    for (const command of OF_ADMIN) assert.doesNotMatch(stdout, new RegExp(`\\n {2}${command} `));
+  }
+  const mistyped = await Promise.all(OF_ADMIN.map(command => runCommand([`${command}s`])));
+  for (const { exitCode, stderr } of mistyped) {
+    assert.equal(exitCode, 2);
+    for (const command of OF_ADMIN) assert.doesNotMatch(stderr, new RegExp(`Did you mean.*\\b${command}\\b`));
+  }
 });
 
 test('--version prints the version and exits with 0', async () => {
@@ -66,10 +81,8 @@ test('--version prints the version and exits with 0', async () => {
 
 test('a flag that is given twice is refused, since one value would be ignored', async () => {
   const lines = [
-    ['report', '--max-age', '30d', '--max-age', '3000d'],
-    ['list', '--status', 'active', '--status=archived'],
-    ['list', '--all', '--all'],
-    ['report', '--no-default-workspace', '--no-default-workspace'],
+    ['export', '--organization', 'org_a', '--organization=org_b'],
+    ['migrate', '--plan', '--plan'],
     ['admin-keys', 'create', '--name', 'a', '--organization', 'org_a', '--name', 'b'],
   ];
   const finished = await Promise.all(lines.map(line => runCommand(line)));
@@ -80,7 +93,7 @@ test('a flag that is given twice is refused, since one value would be ignored', 
 });
 
 test('a flag wins over its variable, which is no second time', async () => {
-  const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1', KEYROSTER_ADMIN_KEY: 'x' };
-  const { stderr } = await runCommand(['list', '--base-url', 'ftp://example.com'], { env });
-  assert.match(stderr, /^keyroster: --base-url: must be an http or https URL/);
+  const env = { KEYROSTER_DATABASE_URL: 'sqlite:none.db' };
+  const { stderr } = await runCommand(['migrate', '--database', 'ftp://example.com'], { env });
+  assert.match(stderr, /^keyroster: --database: /);
 });

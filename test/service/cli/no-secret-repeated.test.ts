@@ -3,15 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { Command } from 'commander';
-import { buildProgram } from '../../../src/service/cli/main.ts';
+import { program as adminsProgram } from '../../../src/admin/cli/main.ts';
+import { program as operatorsProgram } from '../../../src/service/cli/main.ts';
+import { buildCommand } from '../../../src/shared/command/program.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { apiKeyCanary, assertNoTrace, mistyped } from '../../support/canaries.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
+import { OF_ADMIN, type ProgramName } from '../../support/programs.ts';
 import { type CommandLine, runManyCommands } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 
-/** An admin's commands, to which an API key may be given by mistake. */
-const ADMINS = ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report', 'diff'];
 const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 
 describe('a secret is never repeated,', () => {
@@ -19,12 +20,14 @@ describe('a secret is never repeated,', () => {
   const apiKey = apiKeyCanary().key;
   let secret: string;
   let organization: string;
-  let program: Command;
+  let operators: Command;
+  let admins: Command;
   let options: { env: Record<string, string>; cwd: string };
   before(async () => {
     const store = await embeddedStore(scope);
     ({ secret, organization } = store);
-    program = await buildProgram();
+    operators = await buildCommand(operatorsProgram);
+    admins = await buildCommand(adminsProgram);
     const url = await startAnsweringService(scope, (request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
       // The command takes an admin key out of it; an API key may be in a parameter, and isn't repeated by a service of ours.
@@ -47,17 +50,20 @@ describe('a secret is never repeated,', () => {
 
   test('where it is an admin key, in whatever argument, option or variable of whatever command', async () => {
     const forms = [secret, `sqlite:data/${mistyped(secret)}.db`];
-    const lines = forms.flatMap(each => linesWith(program, leaves(program), each, organization));
+    const lines = forms.flatMap(each =>
+      [operators, admins].flatMap(program => linesWith(program, leaves(program), each, organization)),
+    );
     assert(lines.length > 300, `${lines.length} command lines`);
     assert((await assertNotRepeated([secret, mistyped(secret)], lines)) > 10);
   });
 
+  // An API key may be given to them by mistake.
   test("where it is an API key, of whatever of an admin's commands", async () => {
-    const own = leaves(program).filter(({ words: [word = ''] }) => ADMINS.includes(word));
-    assert.equal(own.length, ADMINS.length);
+    const own = leaves(admins).filter(({ words: [word = ''] }) => OF_ADMIN.includes(word));
+    assert.equal(own.length, OF_ADMIN.length);
     const forms = [apiKey, `http://user:${apiKey}@127.0.0.1:1`];
     const byProxy = PROXIES.flatMap(name => forms.map(form => ({ args: ['list'], env: { [name]: form } })));
-    const lines = forms.flatMap(each => linesWith(program, own, each, organization));
+    const lines = forms.flatMap(each => linesWith(admins, own, each, organization));
     await assertNotRepeated([apiKey], [...lines, ...byProxy]);
   });
 
@@ -94,7 +100,11 @@ function linesWith(
     ['help', secret],
     ...groups(program).map(words => [...words, secret]),
   ];
-  return [...alone.map(args => ({ args })), ...called.flatMap(leaf => linesOf(leaf, secret, organization))];
+  const lines = [
+    ...alone.map(args => ({ args })),
+    ...called.flatMap(leaf => linesOf(leaf, secret, organization)),
+  ];
+  return lines.map(line => ({ ...line, program: program.name() as ProgramName }));
 }
 
 interface Leaf {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
+import { programOf } from '../../support/programs.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { bash, shellCommand } from '../../support/terminal.ts';
@@ -31,7 +32,7 @@ describe('standard output', () => {
       const { stderr, status } = await bash(`${shellCommand(line)} > /dev/full`, env);
       assert.equal(
         stderr,
-        "keyroster: can't write to standard output: ENOSPC: no space left on device, write\n",
+        `${programOf(line)}: can't write to standard output: ENOSPC: no space left on device, write\n`,
         `${line}`,
       );
       assert.equal(status, 1);

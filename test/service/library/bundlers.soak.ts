@@ -8,7 +8,8 @@ import { install } from '../../support/install.ts';
 import { type InstalledPackages, installPackages } from '../../support/installed-package.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../../support/small-server.ts';
-import { postgres, sqlite } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
+import { postgres } from '../../support/stores.ts';
 
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url)";
 

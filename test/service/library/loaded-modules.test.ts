@@ -3,61 +3,80 @@ import { test } from 'node:test';
 import { runNode } from '../../support/command-line.ts';
 import { loadedModules, RECORD_LOADED } from '../../support/loaded-modules.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../../support/small-server.ts';
-import { postgres, sqlite } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
+import { postgres } from '../../support/stores.ts';
 
 /** What a server loads that is made of the library and answers a few requests. */
 async function loadedWith(env: Record<string, string>) {
   const { stdout, stderr } = await runNode([SMALL_SERVER], { env: { ...env, ...RECORD_LOADED } });
   assert.equal(stdout, SMALL_SERVER_PRINTS);
   const { parts, packages, urls } = loadedModules(stderr);
+  const ofApi = urls.flatMap(url => /service\/api\/(.+)\.ts$/.exec(url)?.[1] ?? []);
   return {
     parts,
     packages,
     hasSqlite: urls.includes('node:sqlite'),
-    readsConsole: urls.some(url => url.endsWith('/read-console.ts')),
+    unasked: ofApi.filter(name => UNASKED.includes(name)),
   };
 }
 
+/** What nobody has asked this server for. */
+const UNASKED = ['console', 'metrics', 'openapi', 'schemas'];
+
 /** Of postgres only statements: those of a writer in the caller's transaction. */
 const always = [
-  'api',
-  'library',
-  'library.ts',
-  'nearest-name.ts',
-  'options.ts',
-  'postgres',
-  'roster',
-  'server',
-  'settings.ts',
-  'stores.ts',
-  'system-user.ts',
-  'version.ts',
-  'writer',
+  'service/api',
+  'service/library',
+  'service/library.ts',
+  'service/optional-packages.ts',
+  'service/options.ts',
+  'service/postgres',
+  'service/roster',
+  'service/server',
+  'service/settings.ts',
+  'service/stores.ts',
+  'service/system-user.ts',
+  'service/writer',
+  'shared/nearest-name.ts',
+  'shared/record',
 ];
 
-test('over a roster of its own, a server loads no store, no driver and nothing of the command line', async () => {
-  assert.deepEqual(await loadedWith({}), {
-    parts: always,
-    packages: ['pino'],
-    hasSqlite: false,
-    readsConsole: false,
-  });
+test('over a roster of its own, a server loads no package, no store and nothing of the command line or the console', async () => {
+  assert.deepEqual(await loadedWith({}), { parts: always, packages: [], hasSqlite: false, unasked: [] });
 });
 
-test('over PostgreSQL it loads no node:sqlite, which older releases of Node do not have', async t => {
+test('over PostgreSQL it loads the driver, and no node:sqlite, which older releases of Node do not have', async t => {
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), {
-    parts: [...always, 'this-machine.ts'].sort(),
-    packages: ['pg', 'pg-copy-streams', 'pgpass', 'pino'],
+    parts: [...always, 'shared/this-machine.ts'],
+    packages: ['pg', 'pg-copy-streams', 'pgpass'],
     hasSqlite: false,
-    readsConsole: false,
+    unasked: [],
   });
 });
 
-test('over SQLite it loads no driver of PostgreSQL', async t => {
+test('over SQLite it loads no package', async t => {
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, sqlite)), {
-    parts: [...always, 'sqlite'].sort(),
-    packages: ['pino'],
+    parts: [...always, 'service/sqlite'].sort(),
+    packages: [],
     hasSqlite: true,
-    readsConsole: false,
+    unasked: [],
   });
+});
+
+test('what is asked for is loaded: metrics, the console and the OpenAPI document', async () => {
+  const code = `import { Registry } from 'prom-client';
+    import { createKeyroster } from 'keyroster';
+    const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
+    const options = { roster, authenticate: () => null, console: true, metrics: new Registry() };
+    const keyroster = await createKeyroster(options);
+    await keyroster.fetch(new Request('http://localhost/openapi.json'));
+    await keyroster.close();`;
+  const { stderr } = await runNode(['--input-type=module', '-e', code], { env: RECORD_LOADED });
+  const { packages, urls } = loadedModules(stderr);
+  assert.deepEqual(packages, ['prom-client']);
+  for (const name of UNASKED)
+    assert.ok(
+      urls.some(url => url.endsWith(`/api/${name}.ts`)),
+      name,
+    );
 });

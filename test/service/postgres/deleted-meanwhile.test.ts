@@ -11,7 +11,8 @@ import { connect } from '../../support/connect.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
-import { postgres, sqlite, storeKinds } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
+import { postgres, storeKinds } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 
 const nothing = () => {};

@@ -4,7 +4,8 @@ import { createOrganization, importKeys } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { sqlite, type TestStore } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
+import type { TestStore } from '../../support/stores.ts';
 
 async function filledStore(scope: Scope): Promise<TestStore> {
   const store = await sqlite.create();

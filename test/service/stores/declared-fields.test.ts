@@ -19,7 +19,8 @@ import { describeEachStore } from '../../support/each-store.ts';
 import { modelPage } from '../../support/model.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
-import { postgres, type StoreKind, sqlite, type TestStore } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
+import { postgres, type StoreKind, type TestStore } from '../../support/stores.ts';
 
 async function replaceFields(writer: RosterWriter, fields: readonly NewField[]): Promise<DeclaredField[]> {
   for (const { name } of await writer.listFields()) await writer.removeField(name);

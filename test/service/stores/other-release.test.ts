@@ -12,7 +12,8 @@ import { createOrganization, importKeys } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { postgres, sqlite, type TestStore } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
+import { postgres, type TestStore } from '../../support/stores.ts';
 
 const FIRST_PAGE = { limit: 10, cursor: null, filter: {} };
 

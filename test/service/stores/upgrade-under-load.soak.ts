@@ -14,7 +14,8 @@ import { NEXT_RELEASE } from '../../support/next-release.ts';
 import { createOrganization } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
-import { postgres, sqlite } from '../../support/stores.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
+import { postgres } from '../../support/stores.ts';
 
 const KEYS = 1_000_000;
 const PAGES = 100_000;

@@ -12,6 +12,7 @@ import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
+import { type ListWriter, listFormats } from '../list/formats.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 import { savedPages } from '../saved/saved-roster.ts';
 
@@ -35,12 +36,13 @@ export function findCommand(): Command {
     .action(async (hint: string | undefined, flags: FindFlags) => {
       if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
       requireOneOnStandardInput(hint, flags);
+      const writer = writerOf(flags, ['found_by'], flags.file !== undefined);
       const { text, isCut } = await askedText(hint);
       const found = await findKeys(text, await pagesOf(flags), hint !== undefined);
       if (found.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
       const hasMore = found.question.kind === 'key' && found.question.hasMore;
       if (isCut || hasMore) process.exitCode = EXIT_CODES.failed;
-      await print(found, flags);
+      await print(found, flags, writer);
       for (const line of answerOf(found)) printAtEnd(line);
       if (isCut)
         printAtEnd(
@@ -85,9 +87,8 @@ async function findKeys(
 }
 
 /** Those that give access first, and of each the newest first. */
-async function print({ all }: FoundKeys, flags: FindFlags): Promise<void> {
-  const isJson = flags.format === 'json' || flags.format === 'jsonl';
-  const writer = writerOf(flags, ['found_by']);
+async function print({ all }: FoundKeys, { format }: FindFlags, writer: ListWriter): Promise<void> {
+  const isJson = listFormats[format].asItCame;
   const isActive = ({ key }: (typeof all)[number]) => key.status === 'active';
   const inOrder = [...all.filter(isActive), ...all.filter(found => !isActive(found))];
   const records = inOrder.map(({ key, by }) => ({ ...(isJson ? asItCame(key) : key), found_by: by }));

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
-import { exactOption, required } from '../../../shared/command/options.ts';
+import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
@@ -54,6 +54,7 @@ export function reportCommand(): Command {
       const policies = await policiesOf(flags);
       if (flags.format === 'csv' && policies.length === 0)
         throw new UsageError('--format: csv has the breaches of policies: give --policies or another policy');
+      requireCsv(flags.exact, flags.format === 'csv' || flags.file !== undefined);
       const pages = await pagesOf(flags, command);
       const breaches = new Breaches(policies);
       const report = await walkRoster(pages, breaches);

@@ -5,7 +5,14 @@ import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shar
 import { shown } from '../../../shared/command/terminal/shown.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
 import { asItCame } from '../../report/readable-record.ts';
-import { type Column, LEFT_OUT, styledCell, type TableOptions, tableColumns } from './columns.ts';
+import {
+  type Column,
+  LEFT_OUT,
+  ONLY_IN_TABLE,
+  styledCell,
+  type TableOptions,
+  tableColumns,
+} from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
@@ -18,19 +25,40 @@ interface ListOptions extends TableOptions {
   readonly exact: boolean;
 }
 
-const writers = {
-  table: options => (process.stdout.isTTY ? tableWriter(options) : tabsWriter(options)),
-  json: () => jsonWriter(),
-  jsonl: () => linesWriter(() => ({ header: '', line: record => `${JSON.stringify(asItCame(record))}\n` })),
-  csv: options => csvWriter(options),
-} satisfies Record<string, (options: ListOptions) => ListWriter>;
-
-export type ListFormat = keyof typeof writers;
-export const LIST_FORMATS = Object.keys(writers);
-
-export function listWriter(format: ListFormat, options: ListOptions): ListWriter {
-  return writers[format](options);
+interface Format {
+  readonly writer: (options: ListOptions) => ListWriter;
+  /** What `--columns` may name besides fields of the record; `null`: the format has all fields, and takes no `--columns`. */
+  readonly columns: readonly string[] | null;
+  /** Whether it takes `--exact`. */
+  readonly exact: boolean;
+  /** Whether it has each value as it came, and no text in the place of one that a record lacks. */
+  readonly asItCame: boolean;
+  /** Whether keys can be added behind its end, so that a walk that failed can be continued. */
+  readonly continues: boolean;
 }
+
+const json = { columns: null, exact: false, asItCame: true } as const;
+
+/** What each format can do, and refuses otherwise. */
+export const listFormats = {
+  table: {
+    writer: options => (process.stdout.isTTY ? tableWriter(options) : tabsWriter(options)),
+    columns: ONLY_IN_TABLE,
+    exact: false,
+    asItCame: false,
+    continues: true,
+  },
+  json: { writer: jsonWriter, ...json, continues: false },
+  jsonl: {
+    writer: () => linesWriter(() => ({ header: '', line: key => `${JSON.stringify(asItCame(key))}\n` })),
+    ...json,
+    continues: true,
+  },
+  csv: { writer: csvWriter, columns: [], exact: true, asItCame: false, continues: true },
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type ListFormat = keyof typeof listFormats;
+export const LIST_FORMATS = Object.keys(listFormats) as ListFormat[];
 
 function tabsWriter(options: ListOptions): ListWriter {
   const cells = tableColumns(options);

@@ -1,12 +1,11 @@
 /** How `list`, `get` and `find` print API keys. */
 import { Option } from 'commander';
 import type { ApiKeyRecord } from '../../../client/client.ts';
-import { exactOption } from '../../../shared/command/options.ts';
+import { exactOption, requireCsv } from '../../../shared/command/options.ts';
 import { UsageError } from '../../../shared/command/usage-error.ts';
 import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
 import { printableName } from '../../../shared/record/fields.ts';
-import { ONLY_IN_TABLE } from './columns.ts';
-import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from './formats.ts';
+import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';
 
 export interface OutputFlags {
   readonly format: ListFormat;
@@ -24,22 +23,33 @@ export const outputOptions = (others = 'or age') => [
   exactOption(),
 ];
 
-/** @param more columns of a table behind the usual ones. Throws a `UsageError`. */
-export function writerOf({ format, exact = false, columns: text }: OutputFlags, more?: string[]): ListWriter {
+/**
+ * @param more columns of a table behind the usual ones.
+ * @param readsFile whether records come from a file, which `--exact` may be for. Throws a `UsageError`.
+ */
+export function writerOf(
+  { format, exact = false, columns: text }: OutputFlags,
+  more: readonly string[] = [],
+  readsFile = false,
+): ListWriter {
   const columns = text?.split(',').map(name => name.trim());
-  const writer = listWriter(format, { exact, columns, ...(more && { more }) });
+  const takes = listFormats[format];
+  const writer = takes.writer({ exact, columns, more });
+  requireCsv(exact, takes.exact || readsFile);
   if (columns === undefined) return writer;
   if (new Set(columns).size < columns.length) throw new UsageError('--columns: must name each column once');
-  if (format === 'json' || format === 'jsonl')
-    throw new UsageError('--columns: is for a table and for CSV; JSON has all fields');
+  const { columns: others } = takes;
+  if (others === null) throw new UsageError(`--columns: ${COLUMNS_RULE}`);
   return {
     ...writer,
     write: async records => {
-      if (records[0]) await requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
+      if (records[0]) await requireColumns(columns, records[0], others);
       await writer.write(records);
     },
   };
 }
+
+const COLUMNS_RULE = `is for --format ${LIST_FORMATS.filter(each => listFormats[each].columns).join(' and ')}: others have all fields`;
 
 /** A name with a typing error must not be an empty column. */
 async function requireColumns(

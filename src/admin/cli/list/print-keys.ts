@@ -6,7 +6,7 @@ import type { LocalFilter } from '../../find/local-filter.ts';
 import { RecordReader } from '../connection/records.ts';
 import { readPage } from '../connection/waits.ts';
 import { cursorAfter, type WalkedPage, walkPages } from '../connection/walk-pages.ts';
-import type { ListFormat, ListWriter } from './formats.ts';
+import { type ListFormat, type ListWriter, listFormats } from './formats.ts';
 
 interface Keys {
   readonly query: ListParameters;
@@ -76,8 +76,8 @@ async function printAll(
   let found = 0;
   const pages = walkPages(client, query, {
     showsProgress: !process.stdout.isTTY || !filter.isEmpty,
-    // One JSON document can't be continued, nor what waits for more keys.
-    written: format === 'json' || waits ? undefined : () => found,
+    // What waits for more keys can't be continued either.
+    written: !listFormats[format].continues || waits ? undefined : () => found,
   });
   let batch: ApiKeyRecord[] = [];
   const write = async () => {

@@ -5,16 +5,9 @@ import { ageOf, daysOld } from '../../report/age.ts';
 import type { Breaches } from '../../report/breaches.ts';
 import type { Policy } from '../../report/policies.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
-import {
-  DEFAULT_WORKSPACE,
-  dayOf,
-  figureTexts,
-  number,
-  sectionsOf,
-  unjudgedText,
-} from '../../report/sections.ts';
-import { tableColumns } from '../list/columns.ts';
-import { type TableColumn, tabbedLayout, terminalLayout } from './layouts.ts';
+import { dayOf, figureTexts, number, sectionsOf, unjudgedText } from '../../report/sections.ts';
+import { type Column, tableColumns } from '../list/columns.ts';
+import { tabbedLayout, terminalLayout } from './layouts.ts';
 
 /** Of a policy: more than anybody reads, and few enough for a mail. JSON and CSV have all. */
 const MAX_BREACHES = 1_000;
@@ -36,12 +29,14 @@ export function* reportText(
     if (section.more > 0) yield `and ${number(section.more)} more\n`;
   }
 
-  const rowOf = keyRow(new Date(report.generated_at));
+  const columns = columnsAt(new Date(report.generated_at));
+  const leftOut = LEFT_OUT.map(name => columns.findIndex(column => column.name === name));
+  const rowOf = (key: ApiKeyRecord) => columns.map(({ cell }) => cell(key));
   const rowsOf = function* (batches: Iterable<readonly ApiKeyRecord[]>) {
     for (const batch of batches) yield batch.map(rowOf);
   };
   yield heading('Oldest active keys');
-  yield* layout.table(COLUMNS, [report.oldest_active_keys.map(rowOf)], LEFT_OUT);
+  yield* layout.table(columns, [report.oldest_active_keys.map(rowOf)], leftOut);
 
   yield policies.length > 0 ? '\n' : '';
   for (const policy of policies)
@@ -51,7 +46,7 @@ export function* reportText(
     if (count === 0) continue;
     const more = count > MAX_BREACHES ? `, the first ${number(MAX_BREACHES)} of ${number(count)}` : '';
     yield heading(`Breaches of ${policy.name}${more}`);
-    yield* layout.table(COLUMNS, rowsOf(breaches.of(policy, MAX_BREACHES)), LEFT_OUT);
+    yield* layout.table(columns, rowsOf(breaches.of(policy, MAX_BREACHES)), leftOut);
     if (more) yield 'the others are in --format csv and json\n';
   }
 }
@@ -66,23 +61,18 @@ function policyLine({ name, level, breach }: Policy, count: number, unjudged: st
 }
 
 /** Those of `list`, with the day of creation and the age in days. */
-const COLUMNS: readonly TableColumn[] = [
+const columnsAt = (now: Date): readonly Column[] => [
   ...tableColumns({ columns: ['id', 'name'] }),
-  { heading: 'CREATED', cut: 'nothing', min: 0 },
-  { heading: 'DAYS', cut: 'nothing', min: 4 },
+  { name: 'created_at', heading: 'CREATED', cell: key => dayOf(key.created_at), cut: 'nothing', min: 0 },
+  {
+    name: 'days',
+    heading: 'DAYS',
+    cell: key => String(daysOld(ageOf(key.created_at, now) ?? 0)),
+    cut: 'nothing',
+    min: 4,
+  },
   ...tableColumns({ columns: ['partial_key_hint', 'created_by.id', 'workspace_id'] }),
 ];
-/** By the places of their columns: the day, the workspace, the creator, the name. */
-const LEFT_OUT = [2, 6, 5, 1];
-
-const keyRow = (now: Date) => (key: ApiKeyRecord) => [
-  key.id,
-  key.name,
-  dayOf(key.created_at),
-  String(daysOld(ageOf(key.created_at, now) ?? 0)),
-  key.partial_key_hint,
-  key.created_by.id,
-  key.workspace_id ?? DEFAULT_WORKSPACE,
-];
+const LEFT_OUT = ['created_at', 'workspace_id', 'created_by.id', 'name'];
 
 const heading = (title: string) => `\n${coloured('bold', title)}\n`;

@@ -5,6 +5,7 @@ import {
   formatOption,
   idOf,
   organizationOption,
+  requireCsv,
 } from '../../../shared/command/options.ts';
 import { csvRowToPrint, printData } from '../../../shared/command/terminal/print.ts';
 import { UsageError } from '../../../shared/command/usage-error.ts';
@@ -48,6 +49,7 @@ export function exportCommand(): Command {
           throw new UsageError('export: give --organization, or --all-organizations');
         const only = organization === undefined ? null : idOf<OrganizationId>('--organization', organization);
         const isCsv = formatOf(format, '') === 'csv';
+        requireCsv(exact, isCsv);
         await withOperatorReader(database, roster =>
           roster.readSnapshot(async snapshot => {
             if (only !== null) await snapshot.findOrganization(only);

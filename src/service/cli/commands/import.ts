@@ -3,10 +3,12 @@ import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import {
   dryRunOption,
   exactOption,
+  formatOf,
   formatOption,
   idOf,
   jsonOption,
   organizationOption,
+  requireCsv,
   required,
 } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
@@ -56,6 +58,7 @@ export function importCommand(): Command {
     .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
     .action(async (file: string, flags: ImportFlags) => {
       const organization = organizationOf(flags);
+      requireCsv(flags.exact, formatOf(flags.format, file) === 'csv');
       const result = await withWriter(flags, roster => importFile(roster, organization, file, flags));
       if (result.refused > 0) process.exitCode = EXIT_CODES.needsALook; // before the output, whose reader may leave
       if (flags.json) await printJson(resultJson(result));

@@ -1,6 +1,7 @@
 import { isThisMachine } from '../../../shared/this-machine.ts';
 import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
 import type { Log } from '../../api/log.ts';
+import { withMetrics } from '../../optional-packages.ts';
 import { LINGER_MS } from '../../server/limits.ts';
 import { type Address, Service } from '../../server/service.ts';
 import type { ServeSettings } from '../options/serve-settings.ts';
@@ -20,8 +21,8 @@ export async function serveStore(
   const { address, store, console: hasConsole, metricsAddress, tlsFiles, ...settings } = options;
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const tlsWarning = await store.tlsWarning();
-  const roster = await store.openReader(settings.adminKeyCache);
   const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
+  const roster = await store.openReader(settings.adminKeyCache);
   const console = hasConsole ? await readConsole() : null;
   const output = logOutput({ shared: worker !== undefined });
   const service = new Service({
@@ -62,7 +63,9 @@ export async function serveStore(
 
 /** Those of a worker are served by its supervisor. */
 async function openMetrics(address: Address, worker: WorkerProcess | undefined) {
-  const { createMetricsServer, processMetrics } = await import('../../server/metrics-server.ts');
+  const { createMetricsServer, processMetrics } = await withMetrics(
+    () => import('../../server/metrics-server.ts'),
+  );
   const metrics = processMetrics(worker?.name);
   worker?.giveMetrics(metrics);
   const server = worker ? null : createMetricsServer(() => metrics.registry);

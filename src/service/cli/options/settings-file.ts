@@ -27,10 +27,12 @@ export async function readSettingsFile(file: string): Promise<ReadonlyMap<string
   const text = textIn(file);
   const json = jsonOf(text, file);
   const repeated = duplicateMembers(text).map(name => `${printableName(name)}: is there more than once`);
-  const wrong = Object.entries(json).flatMap(([name, value]) => {
+  const wrong: string[] = [];
+  for (const [name, value] of Object.entries(json)) {
     const fault = faultOf(name, value);
-    return fault === null ? [] : [`${printableName(name)}: ${fault}`];
-  });
+    if (fault !== null) wrong.push(`${printableName(name)}: ${fault}`);
+    if (wrong.length > MAX_FAULTS) break; // to find what thousands of names may mean takes seconds
+  }
   const faults = [...repeated, ...wrong];
   if (faults.length > 0) {
     const told = [...faults.slice(0, MAX_FAULTS), ...(faults.length > MAX_FAULTS ? ['and more'] : [])];

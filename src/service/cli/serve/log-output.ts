@@ -1,12 +1,13 @@
-import { fstatSync } from 'node:fs';
-import { pino } from 'pino';
+import { fstatSync, write } from 'node:fs';
 
-/** Max bytes of lines that wait for a slow reader; further lines are dropped. */
+/** Max size of lines that wait for a slow reader; further lines are dropped. */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
 /** `PIPE_BUF`: what several processes write to one pipe doesn't mix while each write has no more bytes. A file has no such limit. */
 const MAX_WHOLE = 4096;
 /** How long a line may wait for others. */
 const WRITE_EVERY_MS = 10;
+/** A pipe that doesn't block and is full is tried again after that. */
+const RETRY_MS = 100;
 
 /**
  * Log lines on standard output. Those of 10 ms are written together, in the background: each write wakes a thread, which takes
@@ -18,32 +19,38 @@ const WRITE_EVERY_MS = 10;
 export function logOutput({ shared = false } = {}) {
   const kind = fstatSync(1);
   const mayMix = shared && (kind.isFIFO() || kind.isSocket());
-  const maxWrite = mayMix ? { maxWrite: MAX_WHOLE } : {};
-  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN, ...maxWrite });
-  output.on('error', () => {}); // the next line tries again
   let lines = '';
+  /** What is written now, or was refused: lines behind it have to wait, as part of a line may be written. */
+  let rest = Buffer.alloc(0);
+  let isWriting = false;
   let ended = false;
-  const writeLines = () => {
-    if (lines !== '' && !ended) output.write(lines);
-    lines = '';
-  };
-  const add = (line: string) => {
-    if (lines === '') setTimeout(writeLines, WRITE_EVERY_MS);
-    lines += line;
-  };
-  const addWhole = (line: string) => {
-    const short = shortLine(line, MAX_WHOLE);
-    if (Buffer.byteLength(lines) + Buffer.byteLength(short) > MAX_WHOLE) writeLines();
-    add(short);
+  const writeOn = () => {
+    if (rest.length === 0) {
+      rest = Buffer.from(lines);
+      lines = '';
+    }
+    isWriting = rest.length > 0;
+    if (!isWriting) return;
+    const end = mayMix && rest.length > MAX_WHOLE ? rest.lastIndexOf('\n', MAX_WHOLE - 1) + 1 : rest.length;
+    write(1, rest, 0, end, null, (error, written) => {
+      rest = rest.subarray(written);
+      if (error && error.code !== 'EAGAIN') isWriting = false;
+      else if (!error && rest.length > 0) writeOn();
+      else setTimeout(writeOn, error ? RETRY_MS : WRITE_EVERY_MS);
+    });
   };
   return {
-    write: mayMix ? addWhole : add,
+    /** After a write that failed the next line tries again. */
+    write: (line: string) => {
+      if (ended || lines.length + rest.length + line.length > MAX_UNWRITTEN) return;
+      lines += mayMix ? shortLine(line, MAX_WHOLE) : line;
+      if (!isWriting) setTimeout(writeOn, WRITE_EVERY_MS);
+      isWriting = true;
+    },
     /** The process ends once all is written, or once a write has failed. */
     end: () => {
-      writeLines();
       ended = true;
-      output.on('error', () => output.destroy()); // pino would retry forever at the exit
-      output.end(); // behind what is being written: `flushSync` could overtake it
+      if (!isWriting) writeOn();
     },
   };
 }

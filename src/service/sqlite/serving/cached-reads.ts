@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { FILTER_NAMES } from '../../../shared/record/filters.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { ListQuery } from '../../../shared/record/list-query.ts';
 import type { Timestamp } from '../../../shared/record/timestamp.ts';
@@ -40,7 +39,9 @@ export function cachedReads(reads: Reads, database: DatabaseSync, onCommit: () =
       onCommit();
     },
     listApiKeys(organization: OrganizationId, query: ListQuery): JoinedPage | null {
-      return pages.get(pageKey(organization, query), () => reads.listApiKeys(organization, query));
+      // All of the query, whatever it comes to have: two that differ anywhere never share a page.
+      const cacheKey = JSON.stringify([organization, query]);
+      return pages.get(cacheKey, () => reads.listApiKeys(organization, query));
     },
     findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {
       const key = adminKeys.get(Buffer.from(digest).toString('latin1'), () => reads.findAdminKey(digest, at));
@@ -48,11 +49,6 @@ export function cachedReads(reads: Reads, database: DatabaseSync, onCommit: () =
       return expired ? null : key;
     },
   };
-}
-
-function pageKey(organization: OrganizationId, { limit, cursor, filter }: ListQuery): string {
-  const values = FILTER_NAMES.map(name => filter[name]);
-  return JSON.stringify([organization, limit, cursor?.direction, cursor?.id, ...values]);
 }
 
 /** The records are in memory twice: as they were read, and in the rendered page. */

@@ -103,6 +103,7 @@ describe('find', () => {
     assert.equal((await find('', 'no such name')).stderr, 'no key was found: 700 were read\n');
     assert.equal(JSON.parse((await find('', 'no such name', '--format', 'json')).stdout).data.length, 0);
     assertFailed(await find(' \n'), 2, /there is nothing to look for/);
+    assertFailed(await find('', 'Key', '--exact'), 2, /--exact: is for CSV, and there is none/);
   });
 
   test('looks in a saved roster, which it reads from a file or standard input', async () => {

@@ -203,7 +203,13 @@ describe('list', () => {
     assertFailed(mistyped, 2, /^keyroster-admin: --columns: no "last_used": did you mean last_used_at\?\n$/);
     const unknown = await listed('--columns', 'owner');
     assertFailed(unknown, 2, /--columns: no "owner": there are only id, name, .*, last_used_at, calls, note/);
-    assertFailed(await listed(...columns, '--format', 'jsonl'), 2, /--columns: is for a table and for CSV/);
+    assertFailed(await listed('--exact'), 2, /--exact: is for CSV, and there is none/);
+    for (const format of ['json', 'jsonl'])
+      assertFailed(
+        await listed(...columns, '--format', format),
+        2,
+        /--columns: is for --format table and csv:/,
+      );
     assertFailed(await listed('--columns', 'id,id'), 2, /--columns: must name each column once/);
   });
 

@@ -175,5 +175,6 @@ describe('report', () => {
     assertFailed(finished, 1, /lists k0 with a created_at that is not a timestamp/);
     for (const wrong of ['365', '1y', '-1d', ''])
       assertFailed(await report('--max-age', wrong), 2, /--max-age: must be a number of days such as 365d/);
+    assertFailed(await report('--exact'), 2, /--exact: is for CSV, and there is none/);
   });
 });

@@ -3,7 +3,8 @@ import { userInfo } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import type { Command } from 'commander';
-import { buildProgram } from '../../../../src/service/cli/main.ts';
+import { program } from '../../../../src/service/cli/main.ts';
+import { buildCommand } from '../../../../src/shared/command/program.ts';
 import { assertFailed } from '../../../support/assert-failed.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
@@ -151,7 +152,7 @@ test('every command that writes to the store takes --actor', async () => {
     ...(command.options.some(({ envVar }) => envVar === 'KEYROSTER_ACTOR') ? [words] : []),
     ...command.commands.flatMap(each => withActor(each, `${words} ${each.name()}`.trim())),
   ];
-  assert.deepEqual(withActor(await buildProgram(), '').toSorted(), [
+  assert.deepEqual(withActor(await buildCommand(program), '').toSorted(), [
     'admin-keys create',
     'admin-keys revoke',
     'admin-keys rotate',

@@ -13,7 +13,8 @@ import { createOrganization } from '../../../support/roster.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../../support/scope.ts';
-import { postgres, sqlite } from '../../../support/stores.ts';
+import { sqlite } from '../../../support/sqlite-store.ts';
+import { postgres } from '../../../support/stores.ts';
 
 const line = (organization: string, id: string, parts = {}) => ({
   organization_id: organization,

@@ -7,7 +7,8 @@ import { runCommand, runManyCommands } from '../../../support/run-many-commands.
 import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../../support/scope.ts';
 import { createTenants } from '../../../support/service-process.ts';
-import { postgres, type StoreKind, sqlite } from '../../../support/stores.ts';
+import { sqlite } from '../../../support/sqlite-store.ts';
+import { postgres, type StoreKind } from '../../../support/stores.ts';
 
 const STATUS = ['migrate', '--status'];
 

@@ -12,8 +12,9 @@ import { runCommand } from '../../../support/run-many-commands.ts';
 import { atEndOf, type Scope } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
 import { startService } from '../../../support/service.ts';
+import { sqlite } from '../../../support/sqlite-store.ts';
 import { storeAt } from '../../../support/store-at.ts';
-import { postgres, type StoreKind, sqlite } from '../../../support/stores.ts';
+import { postgres, type StoreKind } from '../../../support/stores.ts';
 
 const KEYS = 1_200;
 

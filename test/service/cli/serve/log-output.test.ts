@@ -39,6 +39,25 @@ test('the last log line is printed behind lines whose writing is delayed', async
   assert.equal(await printedBy(code, { UV_THREADPOOL_SIZE: '1' }), 'a\nb\n');
 });
 
+test('a process whose reader is gone goes on, and ends', {
+  skip: process.platform === 'win32' ? 'there is no sh' : false,
+}, async () => {
+  const code = `import { logOutput } from '${MODULE}';
+    const log = logOutput();
+    log.write('a\\n');
+    let lines = 0;
+    const timer = setInterval(() => {
+      log.write('b\\n');
+      if (++lines < 20) return;
+      clearInterval(timer);
+      log.end();
+      console.error('has gone on');
+    }, 20);`;
+  const script = '("$0" --input-type=module -e "$1" 2>&3; echo "$?" >&3) 3>&2 | head -n 1';
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script, process.execPath, code]);
+  assert.deepEqual([stdout, stderr], ['a\n', 'has gone on\n0\n']);
+});
+
 test('the lines of processes that share a pipe stay whole while its reader is slow', {
   skip: process.platform === 'win32' ? 'there is no sh' : false,
 }, async () => {

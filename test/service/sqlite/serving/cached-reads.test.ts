@@ -73,6 +73,15 @@ describe('a reader with a page cache', () => {
     }
   });
 
+  test('keeps pages apart by what a later version adds to a query, too', async t => {
+    const { store, reader } = await cachingReader(t);
+    const list = (more: object) => reader.listApiKeys(store.organization, { ...FIRST, ...more });
+    await list({});
+    const cached = await list({});
+    assert.equal(await list({}), cached);
+    assert.notEqual(await list({ later: true }), cached);
+  });
+
   test('stops finding an admin key once it expires or is revoked', async t => {
     const { writer, reader } = await cachingReader(t);
     const expiresAt = 1_900_000_000_000_000n as Timestamp;

@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Refused } from '../../../../shared/record/faults.ts';
 import { Leases } from '../../../api/leases.ts';
-import { createLog, type Log } from '../../../api/log.ts';
+import { Log } from '../../../api/log.ts';
 import type { LogLevel } from '../../../api/log-levels.ts';
+import { withMetrics } from '../../../optional-packages.ts';
 import type { Address } from '../../../server/service.ts';
 import { listenForMetrics } from '../listen.ts';
 import { logOutput } from '../log-output.ts';
@@ -31,7 +32,7 @@ interface SupervisorOptions {
 export async function supervise(options: SupervisorOptions): Promise<void> {
   const { workers, hangup } = options;
   const output = logOutput({ shared: true });
-  const log = createLog({ level: options.logLevel, destination: output });
+  const log = new Log({ level: options.logLevel, destination: output });
   const stopping = new AbortController();
   const places = Array.from({ length: workers }, (_, index) => ({ number: index + 1, workers }));
   const slots = places.map(
@@ -93,7 +94,7 @@ async function serveMetrics(
   log: Log,
 ) {
   if (!metricsAddress) return null;
-  const { AllMetrics } = await import('./all-metrics.ts');
+  const { AllMetrics } = await withMetrics(() => import('./all-metrics.ts'));
   const { createMetricsServer } = await import('../../../server/metrics-server.ts');
   const metrics = new AllMetrics(workers);
   const server = createMetricsServer(() =>

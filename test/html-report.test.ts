@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ageOf } from '../../../src/admin/report/age.ts';
-import { Breaches } from '../../../src/admin/report/breaches.ts';
-import { maxAge } from '../../../src/admin/report/policies.ts';
-import { renderHtml } from '../../../src/admin/report/render-html.ts';
-import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
-import type { ApiKeyRecord } from '../../../src/client/client.ts';
-import { openTab } from '../../support/console.ts';
-import { exampleRecord } from '../../support/example-record.ts';
+import { ageOf } from '../src/admin/report/age.ts';
+import { Breaches } from '../src/admin/report/breaches.ts';
+import { maxAge } from '../src/admin/report/policies.ts';
+import { renderHtml } from '../src/admin/report/render-html.ts';
+import { ReportBuilder } from '../src/admin/report/report-builder.ts';
+import type { ApiKeyRecord } from '../src/client/client.ts';
+import { openTab } from './support/console.ts';
+import { exampleRecord } from './support/example-record.ts';
 
 const now = new Date('2026-11-22T10:20:30Z');
 /** Drawn one above the other, some hundred lines high. */
