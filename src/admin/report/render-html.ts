@@ -27,10 +27,7 @@ export function* renderHtml(
   const { active, inDefault, activeInDefault } = figureTexts(report);
   const title = `API keys${organization_id ? ` of ${organization_id}` : ''}`;
   const cells = keyCells(new Date(report.generated_at));
-  const row = (key: ApiKeyRecord) =>
-    Object.values(cells)
-      .map(each => each(key))
-      .join('');
+  const row = (key: ApiKeyRecord) => Object.values(cells).reduce((html, cellOf) => html + cellOf(key), '');
   yield `<!doctype html>
 <html lang="en">
 <head>

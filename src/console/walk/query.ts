@@ -11,7 +11,9 @@ const SERVICE_NAMES = Object.keys({
 } satisfies Record<keyof ListParameters, true>) as readonly ServiceName[];
 
 /** What the operation can't filter: the console reads the pages of the service and leaves out what doesn't match. */
-const LOCAL_NAMES = ['default_workspace', 'creator_type', 'created_from', 'created_before', 'name'] as const;
+const OWN_NAMES = ['default_workspace', 'creator_type', 'created_from', 'created_before', 'name'] as const;
+/** One that the operation has too doesn't compile: the address would have it twice. */
+const LOCAL_NAMES: readonly LocalName[] = OWN_NAMES;
 
 const ALL_NAMES = [...SERVICE_NAMES, ...LOCAL_NAMES];
 
@@ -19,7 +21,7 @@ const OPEN_KEY = 'key';
 
 export type ServiceName = keyof ListParameters;
 export type CursorName = 'after_id' | 'before_id';
-export type LocalName = (typeof LOCAL_NAMES)[number];
+export type LocalName = Exclude<(typeof OWN_NAMES)[number], ServiceName>;
 /** What is picked, and stays from page to page. */
 export type FilterName = Exclude<ServiceName, CursorName | 'limit'> | LocalName;
 

@@ -175,3 +175,8 @@ describe('docs/policies.schema.json', () => {
     assert.deepEqual(schema.definitions.policy.properties.rule.enum, RULE_NAMES);
   });
 });
+
+test('docs/admin.md has each rule of a policy', () => {
+  const page = readFileSync(new URL('../../../docs/admin.md', import.meta.url), 'utf8');
+  for (const rule of RULE_NAMES) assert(page.includes(`\n| \`${rule}\` | `), rule);
+});

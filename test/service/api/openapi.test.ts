@@ -20,6 +20,16 @@ describe('the OpenAPI document', () => {
     assert.equal(committed, `${JSON.stringify(document, null, 2)}\n`);
   });
 
+  test('has no parameter and no header of an answer that docs/api.md lacks', () => {
+    const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+    const answers = Object.values(operation.responses) as { headers?: object }[];
+    const names = [
+      ...operation.parameters.map(({ name }: { name: string }) => name),
+      ...answers.flatMap(({ headers = {} }) => Object.keys(headers)),
+    ];
+    for (const name of new Set(names)) assert.match(page, new RegExp(`^\\| \`${name}\` +\\| `, 'm'));
+  });
+
   test('is served to anyone, by GET and HEAD, with the vendor in its names', async context => {
     for (const vendor of [VENDOR, parseVendor('acme') as Vendor]) {
       const { send } = await startStubRosterService(context, { vendor });

@@ -23,10 +23,7 @@ export const outputOptions = (others = 'or age') => [
   exactOption(),
 ];
 
-/**
- * @param more columns of a table behind the usual ones.
- * @param readsFile whether records come from a file, which `--exact` may be for. Throws a `UsageError`.
- */
+/** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read. Throws a `UsageError`. */
 export function writerOf(
   { format, exact = false, columns: text }: OutputFlags,
   more: readonly string[] = [],
@@ -38,8 +35,8 @@ export function writerOf(
   requireCsv(exact, takes.exact || readsFile);
   if (columns === undefined) return writer;
   if (new Set(columns).size < columns.length) throw new UsageError('--columns: must name each column once');
-  const { columns: others } = takes;
-  if (others === null) throw new UsageError(`--columns: ${COLUMNS_RULE}`);
+  const others = takes.columns;
+  if (others === null) throw new UsageError(COLUMNS_RULE);
   return {
     ...writer,
     write: async records => {
@@ -49,7 +46,7 @@ export function writerOf(
   };
 }
 
-const COLUMNS_RULE = `is for --format ${LIST_FORMATS.filter(each => listFormats[each].columns).join(' and ')}: others have all fields`;
+const COLUMNS_RULE = `--columns: is for --format ${LIST_FORMATS.filter(each => listFormats[each].columns).join(' and ')}: others have all fields`;
 
 /** A name with a typing error must not be an empty column. */
 async function requireColumns(

@@ -3,7 +3,7 @@ import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
 import type { Log } from '../../api/log.ts';
 import { withMetrics } from '../../optional-packages.ts';
 import { LINGER_MS } from '../../server/limits.ts';
-import { type Address, Service } from '../../server/service.ts';
+import { type Address, Service, type ServiceOptions } from '../../server/service.ts';
 import type { ServeSettings } from '../options/serve-settings.ts';
 import { listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
@@ -18,24 +18,26 @@ export async function serveStore(
   options: Omit<ServeSettings, 'workers'>,
   worker?: WorkerProcess,
 ): Promise<void> {
-  const { address, store, console: hasConsole, metricsAddress, tlsFiles, ...settings } = options;
+  const { address, store, console: hasConsole, metricsAddress, tlsFiles, ...others } = options;
+  const { adminKeyCache, trustProxy, alsoVersion, logLevel, shutdownDelay, ...ofService } = others;
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const tlsWarning = await store.tlsWarning();
   const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
-  const roster = await store.openReader(settings.adminKeyCache);
+  const roster = await store.openReader(adminKeyCache);
   const console = hasConsole ? await readConsole() : null;
   const output = logOutput({ shared: worker !== undefined });
   const service = new Service({
-    ...settings,
-    trustedProxies: settings.trustProxy ?? [],
-    versions: settings.alsoVersion ?? [],
+    // A setting that nothing reads doesn't compile.
+    ...(ofService satisfies Record<Exclude<keyof typeof ofService, keyof ServiceOptions>, never>),
+    trustedProxies: trustProxy ?? [],
+    versions: alsoVersion ?? [],
     roster,
     console,
     metrics: measuring?.metrics,
     countsOf: worker?.countsOf,
     tls: tls?.tls,
-    log: { level: settings.logLevel, destination: output },
-    shutdown: { delayMs: settings.shutdownDelay * 1000, lingerMs: LINGER_MS },
+    log: { level: logLevel, destination: output },
+    shutdown: { delayMs: shutdownDelay * 1000, lingerMs: LINGER_MS },
   });
   const { log } = service;
   try {
@@ -47,7 +49,7 @@ export async function serveStore(
     const url = await listen(service, address);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
     const isRemote = 'host' in address && !isThisMachine(new URL(url).hostname);
-    const isPlain = !tls && !settings.trustProxy?.length && isRemote;
+    const isPlain = !tls && !trustProxy?.length && isRemote;
     if (tellsAll && isPlain) log.warn(NO_TLS);
     if (tellsAll && console) log.info(`the web console is at ${'host' in address ? url : ''}${CONSOLE_PATH}`);
     else if (tellsAll && hasConsole) log.warn(NO_CONSOLE);

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Command } from 'commander';
+import { buildProgram as adminProgram } from '../../src/admin/cli/main.ts';
+import { buildProgram as serviceProgram } from '../../src/service/cli/main.ts';
+
+/** The flags of a command and of its subcommands, and where they are told so, the values that they may have. */
+function namesOf(command: Command, withValues: boolean): readonly string[] {
+  const own = command.options.flatMap(({ long, argChoices = [] }) => [
+    String(long),
+    ...(withValues ? argChoices : []),
+  ]);
+  return [...own, ...command.commands.flatMap(each => namesOf(each, withValues))];
+}
+
+function assertInPages(names: readonly string[], ...pages: readonly string[]): void {
+  const text = pages.map(page => readFileSync(page, 'utf8')).join('\n');
+  const isThere = (name: string) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(text);
+  const missing = names.filter(name => name !== '--help' && name !== '--version' && !isThere(name));
+  assert.deepEqual(missing, []);
+}
+
+test('docs/admin.md has each option of keyroster-admin, with its values', async () => {
+  assertInPages(namesOf(await adminProgram(), true), 'docs/admin.md');
+});
+
+test('docs/ has each option of keyroster', async () => {
+  assertInPages(namesOf(await serviceProgram(), false), ...globSync('docs/*.md'));
+});
