@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { buildProgram as adminProgram } from '../../src/admin/cli/main.ts';
-import { buildProgram as serviceProgram } from '../../src/service/cli/main.ts';
+import { program as adminProgram } from '../../src/admin/cli/main.ts';
+import { program as serviceProgram } from '../../src/service/cli/main.ts';
+import { buildCommand } from '../../src/shared/command/program.ts';
 
 /** The flags of a command and of its subcommands, and where they are told so, the values that they may have. */
 function namesOf(command: Command, withValues: boolean): readonly string[] {
@@ -22,9 +23,9 @@ function assertInPages(names: readonly string[], ...pages: readonly string[]): v
 }
 
 test('docs/admin.md has each option of keyroster-admin, with its values', async () => {
-  assertInPages(namesOf(await adminProgram(), true), 'docs/admin.md');
+  assertInPages(namesOf(await buildCommand(adminProgram), true), 'docs/admin.md');
 });
 
 test('docs/ has each option of keyroster', async () => {
-  assertInPages(namesOf(await serviceProgram(), false), ...globSync('docs/*.md'));
+  assertInPages(namesOf(await buildCommand(serviceProgram), false), ...globSync('docs/*.md'));
 });
