@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { program as adminProgram } from '../../src/admin/cli/main.ts';
 import { program as serviceProgram } from '../../src/service/cli/main.ts';
 import { buildCommand } from '../../src/shared/command/program.ts';
+import { LIMIT } from '../../src/shared/record/list-query.ts';
 
 /** The flags of a command and of its subcommands, and where they are told so, the values that they may have. */
 function namesOf(command: Command, withValues: boolean): readonly string[] {
@@ -28,4 +29,14 @@ test('docs/admin.md has each option of keyroster-admin, with its values', async 
 
 test('docs/ has each option of keyroster', async () => {
   assertInPages(namesOf(await buildCommand(serviceProgram), false), ...globSync('docs/*.md'));
+});
+
+test('docs/admin.md and docs/api.md have the default and the ends of the size of a page', () => {
+  const { min, max, default: byDefault } = LIMIT;
+  assert(readFileSync('docs/admin.md', 'utf8').includes(`${min} to ${max} (default: ${byDefault};`));
+  assert(
+    readFileSync('docs/api.md', 'utf8').includes(
+      `from ${min} to ${max} in plain digits; ${byDefault} when absent`,
+    ),
+  );
 });
