@@ -13,9 +13,22 @@ import { type Change, KINDS, type Kind } from './changes.ts';
 import type { RosterDifference } from './roster-difference.ts';
 
 const BATCH = 500;
-const HEADINGS = ['ID', 'WHAT', 'NAME', 'OLD -> NEW'];
-/** The indexes of columns, by their headings. */
-const [WHAT, NAME] = [1, 2] as const;
+
+interface Column extends Fitting {
+  readonly heading: string;
+  readonly cellOf: (change: Change) => string;
+}
+
+const columns = [
+  { heading: 'ID', cellOf: change => change.id, cut: 'nothing', min: 0 },
+  { heading: 'WHAT', cellOf: change => change.kind, cut: 'nothing', min: 0 },
+  { heading: 'NAME', cellOf: change => textOf(change.name), cut: 'middle', min: 9 },
+  { heading: 'OLD -> NEW', cellOf: oldAndNew, cut: 'middle', min: 14 },
+] as const satisfies readonly Column[];
+const HEADINGS = columns.map(({ heading }) => heading);
+const WHAT = HEADINGS.indexOf('WHAT');
+const NAME = HEADINGS.indexOf('NAME');
+const cellsOf = (change: Change) => columns.map(({ cellOf }) => cellOf(change));
 
 const styles: Readonly<Record<Kind, Style | undefined>> = {
   added: 'green',
@@ -47,15 +60,11 @@ export async function printDifferenceTable(difference: RosterDifference): Promis
   }
 }
 
-/** Of the table's columns. */
+/** What was found is as wide as its longest word, which may come later than the table's first rows. */
 function fittingsOf({ counts }: RosterDifference): readonly Fitting[] {
   const found = KINDS.filter(kind => counts[kind] > 0);
-  return [
-    { cut: 'nothing', min: 0 },
-    { cut: 'nothing', min: Math.max(...found.map(({ length }) => length)) },
-    { cut: 'middle', min: 9 },
-    { cut: 'middle', min: 14 },
-  ];
+  const longest = Math.max(...found.map(({ length }) => length));
+  return columns.map((column, index) => (index === WHAT ? { ...column, min: longest } : column));
 }
 
 function styleOf({ kind }: Change): (text: string, column: number) => string {
@@ -95,9 +104,8 @@ export function warningsOf({ lacked }: RosterDifference, names: { old: string; n
   });
 }
 
-function cellsOf(change: Change): string[] {
-  const { id, kind, name, field } = change;
-  return [id, kind, textOf(name), field === null ? wholeText(change) : changeText(field, change)];
+function oldAndNew(change: Change): string {
+  return change.field === null ? wholeText(change) : changeText(change.field, change);
 }
 
 function wholeText({ old, new: current }: Change): string {
