@@ -57,7 +57,7 @@ const EXPECTED = {
   client: {
     part: 'client',
     others: [],
-    pages: 'docs/api.md',
+    pages: 'docs/{api,client}.md',
     packed: 26_000,
     unpacked: 80_000,
     files: 30,
@@ -213,17 +213,29 @@ describe('the packages, installed in an empty project', () => {
       assert.equal(await other.text(), 'another page of this server\n');
     });
 
-    test('have a client that reads from it, as its README shows', async () => {
+    test('have a library that answers after the few lines of its README', async () => {
+      const port = await freePort();
+      const { folder: cwd } = lone.keyroster;
+      const mounted = example('import { createServer', 'src/service/README.md').replace('8080', String(port));
+      const headers = JSON.stringify({ 'x-api-key': adminKey, 'vendor-version': '2023-06-01' });
+      const url = `http://127.0.0.1:${port}/v1/organizations/api_keys`;
+      const asked = `console.log((await fetch('${url}', { headers: ${headers} })).status);\nprocess.exit();\n`;
+      writeFileSync(join(cwd, 'server.mjs'), mounted + asked);
+      const { exitCode, stdout, stderr } = await runNode(['server.mjs'], { cwd, env: {} });
+      assert.deepEqual([exitCode, stdout, stderr], [0, '200\n', '']);
+    });
+
+    test('have a client that reads from it, as its docs show', async () => {
       const { folder: cwd } = lone.client;
-      const text = example('import { KeyrosterClient', CLIENT_PAGE).replaceAll(
-        'http://127.0.0.1:3000',
+      const text = example('import { KeyrosterClient', CLIENT_README).replaceAll(
+        'http://127.0.0.1:8080',
         baseUrl,
       );
       writeFileSync(join(cwd, 'walk.js'), text);
       writeFileSync(join(cwd, 'resumed.js'), example('import { readFile', CLIENT_PAGE));
       const read = await runNode(['walk.js'], { cwd, env: { KEYROSTER_ADMIN_KEY: adminKey } });
       assert.deepEqual([read.exitCode, read.stderr], [0, '']);
-      assert.equal(read.stdout, example('[ ', CLIENT_PAGE));
+      assert.equal(read.stdout, example('[ ', CLIENT_README));
       const KEYROSTER_BASE_URL = await startReplacing(cwd, baseUrl);
       const resumed = await runNode(['resumed.js'], { cwd, env: { KEYROSTER_BASE_URL } });
       assert.deepEqual([resumed.exitCode, resumed.stderr], [0, '']);
@@ -340,7 +352,8 @@ interface Named {
   readonly version: string;
 }
 
-const CLIENT_PAGE = 'src/client/README.md';
+const CLIENT_README = 'src/client/README.md';
+const CLIENT_PAGE = 'docs/client.md';
 
 /** The block of a page that begins like this. */
 function example(start: string, page = 'docs/library.md'): string {
