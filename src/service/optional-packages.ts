@@ -16,7 +16,8 @@ async function withPackages<T>(
     return await load();
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !packages.some(name => message.includes(`'${name}'`))) throw cause;
+    if (!/MODULE_NOT_FOUND$/.test(String(code)) || !packages.some(name => message.includes(`'${name}'`)))
+      throw cause;
     throw new Refused(`${need} ${packages.join(' and ')}: npm install ${packages.join(' ')}`, { cause });
   }
 }

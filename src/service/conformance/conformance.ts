@@ -6,6 +6,7 @@
  * Run them one after another: each opens a store, and closes it before the next is opened.
  */
 
+import { parseOptions, required } from '../options.ts';
 import type { Page } from '../roster/page.ts';
 import { describedAnswer, describedModel, describedQuery, describedRoster } from './describe.ts';
 import { modelPage } from './model.ts';
@@ -30,10 +31,16 @@ export interface ConformanceCheck {
   readonly run: () => Promise<void>;
 }
 
-/** What every implementation of `RosterReader` has to pass. */
+const FUNCTION = {
+  parse: (value: unknown) => (typeof value === 'function' ? value : undefined),
+  rule: 'must be a function',
+};
+
+/** What every implementation of `RosterReader` has to pass. Throws a `TypeError` for a wrong option. */
 export function conformanceChecks<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
 ): ConformanceCheck[] {
+  required('open', parseOptions(options, { open: FUNCTION, change: FUNCTION }).open, FUNCTION);
   const pages = pageChecks.map(check => ({ name: check.name, run: () => checkPages(options, check) }));
   const walks = 'a walk misses and repeats no key while keys are added, renamed, moved and archived';
   return [

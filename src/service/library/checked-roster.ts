@@ -2,7 +2,7 @@ import { plainError, within } from '../api/others-code.ts';
 import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { JoinedPage } from '../roster/joined-page.ts';
 import type { RosterReader } from '../roster/page.ts';
-import { type Page, requiredOfPage } from '../roster/page.ts';
+import { areNewestFirst, type Page, requiredOfPage } from '../roster/page.ts';
 import type { PageReader } from '../roster/roster.ts';
 
 /** A page that takes longer holds up those that wait for it. */
@@ -20,6 +20,8 @@ export function checkedRoster(roster: RosterReader): Required<PageReader> {
       const page = await read(() => roster.listApiKeys(organization, structuredClone(query)));
       const required = requiredOfPage(page, query);
       if (required !== null) throw new TypeError(`roster: listApiKeys must return ${required}`);
+      if (page && !areNewestFirst(page.items))
+        throw new TypeError('roster: listApiKeys must return items newest first, those of one time by ID');
       return page && JoinedPage.of(page);
     },
   };

@@ -1,6 +1,7 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import type { ListQuery } from '../../shared/record/list-query.ts';
+import type { Timestamp } from '../../shared/record/timestamp.ts';
 import { parseApiKey } from './parse-api-key.ts';
 import { renderApiKey } from './render-api-key.ts';
 
@@ -46,7 +47,7 @@ export function pageItem(record: ApiKeyRecord): PageItem {
   const parsed = parseApiKey(record);
   if ('key' in parsed) {
     const item = Object.freeze({ id: parsed.key.id, record: renderApiKey(parsed.key) });
-    made.add(item);
+    made.set(item, parsed.key.createdAt);
     return item;
   }
   const faults = parsed.faults.map(({ field, problem }) =>
@@ -55,8 +56,8 @@ export function pageItem(record: ApiKeyRecord): PageItem {
   throw new TypeError(faults.join('; '));
 }
 
-/** What `pageItem` made, so that a page of another's can be told from one with items of its own making. */
-const made = new WeakSet<PageItem>();
+/** The times of what `pageItem` made, so that a page of another's can be told from one with items of its own making. */
+const made = new WeakMap<PageItem, Timestamp>();
 
 function isPageItem(item: unknown): item is PageItem {
   return typeof item === 'object' && item !== null && made.has(item as PageItem);
@@ -74,4 +75,14 @@ export function requiredOfPage(page: unknown, { limit, cursor }: ListQuery): str
   const ids = new Set(all.map(({ id }) => id));
   if (ids.size < all.length) return 'each API key once';
   return cursor && ids.has(cursor.id) ? 'a page without its cursor' : null;
+}
+
+/** Whether items that `pageItem` made are in the one order. IDs are ASCII, so comparing strings compares bytes. */
+export function areNewestFirst(items: readonly PageItem[]): boolean {
+  return items.every((item, index) => {
+    const before = items[index - 1];
+    if (before === undefined) return true;
+    const [created, createdBefore] = [made.get(item) ?? 0n, made.get(before) ?? 0n];
+    return created < createdBefore || (created === createdBefore && item.id < before.id);
+  });
 }

@@ -221,3 +221,14 @@ test('each store is closed before the next is opened', async () => {
   assert.equal(closed, opened);
   assert.equal(opened, checks.length - 1); // one isn't run
 });
+
+test('a wrong option is a TypeError that names it', () => {
+  const open = () => assert.fail('not called');
+  for (const [options, message] of [
+    [undefined, /^options: must be an object$/],
+    [{}, /^open: must be a function$/],
+    [{ open, change: 1 }, /^change: must be a function$/],
+    [{ open, chnage: open }, /^chnage: unknown option, did you mean change\?$/],
+  ] as const)
+    assert.throws(() => conformanceChecks(options as never), { name: 'TypeError', message });
+});

@@ -152,6 +152,7 @@ describe('a page of a roster that breaks its rule', () => {
     'more items than the limit': [{ items: [first, second], hasMore: false }, 'limit=1'],
     'fewer items than the limit, and more to come': [{ items: [first], hasMore: true }],
     'a key twice': [{ items: [first, first], hasMore: false }],
+    'the older key first': [{ items: [second, first], hasMore: false }],
     'its cursor': [{ items: [first], hasMore: false }, 'after_id=key_2'],
     'no hasMore': [{ items: [] }],
     'an unknown cursor where there is none': [null],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pageItem } from '../../../src/service/roster/page.ts';
+import { areNewestFirst, pageItem } from '../../../src/service/roster/page.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 
 describe('the item of a page for a record', () => {
@@ -23,4 +23,12 @@ describe('the item of a page for a record', () => {
       message: /^key_hash: unknown field; partial_key_hint: must be masked: (?!.*0123456789)/,
     });
   });
+});
+
+test('items are newest first by the microsecond, and those of one time by ID, the greatest first', () => {
+  const item = (id: string, created_at: string) => pageItem({ ...exampleRecord, id, created_at } as never);
+  const [early, late] = ['2024-10-30T23:58:27.000001Z', '2024-10-30T23:58:27.000002Z'] as const;
+  assert(areNewestFirst([item('a', late), item('c', early), item('b', early)]));
+  assert(!areNewestFirst([item('a', early), item('b', late)]));
+  assert(!areNewestFirst([item('b', early), item('c', early)]));
 });
