@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
@@ -24,7 +25,7 @@ interface DiffFlags extends ServiceFlags {
 }
 
 export function diffCommand(): Command {
-  const command = new Command('diff')
+  return new Command('diff')
     .description(
       `tells how a saved roster differs from another one, or from the service now; exits with ${EXIT_CODES.needsALook} when it does`,
     )
@@ -33,11 +34,10 @@ export function diffCommand(): Command {
     .addOption(
       new Option('--format <format>', 'what to print').choices(Object.keys(printers)).default('table'),
     )
-    .addOption(exactOption());
-  for (const option of serviceOptions()) command.addOption(option);
-  return command
-    .addHelpText('after', '\nExample: keyroster-admin diff last-week.jsonl.gz')
-    .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
+    .addOption(exactOption())
+    .addOptions(...serviceOptions())
+    .example('keyroster-admin diff last-week.jsonl.gz')
+    .action(async (old: string, current: string | undefined, flags: DiffFlags, command: Command) => {
       if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))
         throw new UsageError('standard input can be only one of the rosters and the admin key');
       if (current !== undefined)

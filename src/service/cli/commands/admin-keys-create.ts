@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import {
   idOf,
   jsonOption,
@@ -62,15 +63,8 @@ export function createCommand(): Command {
       ).conflicts(OF_ONE_KEY),
     )
     .option('--to <file>', 'with --from: the new file for the keys with their secrets')
-    .addOption(vendorOption())
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster admin-keys create --organization org_example --name audit --json',
-    )
+    .addOptions(vendorOption(), databaseOption(), actorOption(), waitOption(), jsonOption())
+    .example('keyroster admin-keys create --organization org_example --name audit --json')
     .action(async (options: CreateOptions) => {
       if ((options.from === undefined) !== (options.to === undefined))
         throw new UsageError('create: --from and --to belong together');

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
@@ -13,11 +13,8 @@ export function usedCommand(): Command {
   return new Command('used')
     .description('stores on which day each admin key was last used, from the request log of serve')
     .argument('<log>', 'the log: JSON lines, plain or gzip; - is standard input')
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster admin-keys used requests.log.gz')
+    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .example('keyroster admin-keys used requests.log.gz')
     .action(async (log: string, flags: WriteFlags & { readonly json?: boolean }) => {
       const { days, skipped } = await logged(log);
       const counts = await withWriter(flags, roster => roster.recordAdminKeyUse(days));

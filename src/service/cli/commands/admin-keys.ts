@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { idOf, jsonOption, organizationOption } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import type { AdminKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
@@ -28,10 +28,8 @@ const now = () => timestampOfDate(new Date());
 function listCommand(): Command {
   return new Command('list')
     .description('lists admin keys, oldest first, never a secret')
-    .addOption(organizationOption())
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster admin-keys list --organization org_example')
+    .addOptions(organizationOption(), databaseOption(), jsonOption())
+    .example('keyroster admin-keys list --organization org_example')
     .action(async (options: { organization?: string; database: string; json?: boolean }) => {
       const organization =
         options.organization === undefined
@@ -50,11 +48,8 @@ function revokeCommand(): Command {
   return new Command('revoke')
     .description('revokes an admin key, for good')
     .argument('<id>', "the admin key's ID, as list shows it")
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
+    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .example('keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
     .action(async (id: string, options: WriteFlags & { json?: boolean }) => {
       const keyId = idOf<AdminKeyId>('id', id);
       const key = await withWriter(options, roster => roster.revokeAdminKey(keyId, now()));

@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { idOf, organizationOption, required } from '../../../shared/command/options.ts';
 import { coloured } from '../../../shared/command/terminal/capabilities.ts';
 import { fittedLine, fittingWidths } from '../../../shared/command/terminal/fitted-table.ts';
@@ -36,10 +37,7 @@ export function auditCommand(): Command {
     .option('--until <time>', 'RFC 3339 time: only before it')
     .addOption(new Option('--format <format>', 'what to print').choices(['table', 'jsonl']).default('table'))
     .addOption(databaseOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster audit --organization org_example --since 2026-11-01T00:00:00Z',
-    )
+    .example('keyroster audit --organization org_example --since 2026-11-01T00:00:00Z')
     .action(async ({ format, database, ...flags }: AuditFlags) => {
       const filter = filterOf(flags);
       const print = format === 'jsonl' ? printLines : process.stdout.isTTY ? tablePrinter() : printRows;

@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import {
   exactOption,
   formatOf,
@@ -36,13 +37,8 @@ export function exportCommand(): Command {
         `instead: the rosters of all organizations, each line with its ${ORGANIZATION_FIELD}`,
       ).conflicts('organization'),
     )
-    .addOption(formatOption('what to write', 'jsonl'))
-    .addOption(exactOption())
-    .addOption(databaseOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster export --organization org_example --format csv > api-keys.csv',
-    )
+    .addOptions(formatOption('what to write', 'jsonl'), exactOption(), databaseOption())
+    .example('keyroster export --organization org_example --format csv > api-keys.csv')
     .action(
       async ({ organization, allOrganizations = false, format, exact = false, database }: ExportFlags) => {
         if ((organization === undefined) !== allOrganizations)

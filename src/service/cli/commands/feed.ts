@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Position } from '../feed/position.ts';
 import { feedSource, runFeed } from '../feed/run-feed.ts';
@@ -13,10 +13,8 @@ export function feedCommand(): Command {
     .argument('<file>', 'JSON Lines: records with organization_id; - is standard input')
     .option('--follow', 'wait for more at the end of the file, also when another takes its place')
     .option('--position <file>', 'where --follow keeps how far it has read (default: the file and .position)')
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addHelpText('after', '\nExample: my-issuer | keyroster feed -')
+    .addOptions(databaseOption(), actorOption(), waitOption())
+    .example('my-issuer | keyroster feed -')
     .action(async (file: string, flags: WriteFlags & { follow?: true; position?: string }) => {
       if (flags.position !== undefined && !flags.follow) throw new UsageError('--position: is for --follow');
       if (flags.follow && file === '-') throw new UsageError('--follow: give a file, not standard input');

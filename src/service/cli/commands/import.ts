@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import {
   dryRunOption,
@@ -50,12 +51,8 @@ export function importCommand(): Command {
       '--rejects <file>',
       'import the valid lines, and write the refused ones with the reasons to this new file',
     )
-    .addOption(dryRunOption())
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
+    .addOptions(dryRunOption(), databaseOption(), actorOption(), waitOption(), jsonOption())
+    .example('keyroster import examples/api-keys.jsonl --organization org_example')
     .action(async (file: string, flags: ImportFlags) => {
       const organization = organizationOf(flags);
       requireCsv(flags.exact, formatOf(flags.format, file) === 'csv');

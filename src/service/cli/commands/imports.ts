@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { idOf, jsonOption, organizationOption } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import type { ImportId, OrganizationId } from '../../../shared/record/identifier.ts';
@@ -19,10 +20,8 @@ export function importsCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description('lists imports, oldest first, with a line for each organization')
-    .addOption(organizationOption())
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster imports list --organization org_example')
+    .addOptions(organizationOption(), databaseOption(), jsonOption())
+    .example('keyroster imports list --organization org_example')
     .action(async (flags: { organization?: string; database: string; json?: boolean }) => {
       const organization =
         flags.organization === undefined ? null : idOf<OrganizationId>('--organization', flags.organization);
@@ -74,11 +73,8 @@ function revertCommand(): Command {
     .addOption(
       new Option('--skip-changed', 'leave the API keys that something else changed since as they are'),
     )
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
+    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .example('keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
     .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
       const id = idOf<ImportId>('id', text);
       const { dryRun = false, skipChanged = false } = flags;

@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
@@ -17,10 +18,8 @@ export function moveCommand(): Command {
         .env('KEYROSTER_MOVE_TO')
         .makeOptionMandatory(),
     )
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster move --database sqlite:data/keyroster.db --to postgres://…')
+    .addOptions(actorOption(), waitOption(), jsonOption())
+    .example('keyroster move --database sqlite:data/keyroster.db --to postgres://…')
     .action(async ({ to, ...flags }: WriteFlags & { to: string; json?: boolean }) => {
       if (to === flags.database) throw new UsageError('--to: is the store of --database');
       await move(flags.database, { ...flags, database: to, databaseOption: '--to' }, flags.json === true);

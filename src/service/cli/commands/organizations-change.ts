@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { idOf, jsonOption, nameOf } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
@@ -14,7 +14,7 @@ type Flags = WriteFlags & { readonly json?: boolean };
 export function renameCommand(): Command {
   return command('rename', 'gives an organization another display name')
     .argument('<name>', 'its new display name')
-    .addHelpText('after', '\nExample: keyroster organizations rename org_example "Example GmbH"')
+    .example('keyroster organizations rename org_example "Example GmbH"')
     .action((id: string, text: string, flags: Flags) => {
       const name = nameOf('name', text);
       return change(id, flags, 'was renamed', (roster, of) => roster.renameOrganization(of, name));
@@ -23,7 +23,7 @@ export function renameCommand(): Command {
 
 export function disableCommand(): Command {
   return command('disable', "refuses an organization's admin keys, until it is enabled again")
-    .addHelpText('after', '\nExample: keyroster organizations disable org_example')
+    .example('keyroster organizations disable org_example')
     .action((id: string, flags: Flags) =>
       change(id, flags, 'is disabled', (roster, of) =>
         roster.disableOrganization(of, timestampOfDate(new Date())),
@@ -33,7 +33,7 @@ export function disableCommand(): Command {
 
 export function enableCommand(): Command {
   return command('enable', 'accepts the admin keys of a disabled organization again')
-    .addHelpText('after', '\nExample: keyroster organizations enable org_example')
+    .example('keyroster organizations enable org_example')
     .action((id: string, flags: Flags) =>
       change(id, flags, 'is enabled', (roster, of) => roster.enableOrganization(of)),
     );
@@ -43,9 +43,7 @@ function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .argument('<id>', "the organization's ID")
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
+    .addOptions(databaseOption(), actorOption(), waitOption())
     .addOption(jsonOption());
 }
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { idOf, jsonOption } from '../../../shared/command/options.ts';
 import { printError, printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
@@ -26,11 +26,8 @@ export function deleteCommand(): Command {
       '--confirm <id>',
       'the same ID again: nothing is deleted without it (default: asked on a terminal)',
     )
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster organizations delete org_example --confirm org_example')
+    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .example('keyroster organizations delete org_example --confirm org_example')
     .action(async (text: string, flags: DeleteFlags) => {
       const id = idOf<OrganizationId>('id', text);
       if (flags.confirm !== undefined && flags.confirm !== id)

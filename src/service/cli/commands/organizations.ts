@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { idOf, jsonOption, nameOf } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import { newId, type OrganizationId } from '../../../shared/record/identifier.ts';
@@ -34,11 +34,8 @@ function createCommand(): Command {
     .description('adds an organization and prints its ID')
     .argument('<name>', 'its display name')
     .option('--id <id>', 'its ID (default: a generated one)')
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster organizations create "Example Ltd" --id org_example')
+    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .example('keyroster organizations create "Example Ltd" --id org_example')
     .action(async (name: string, options: WriteFlags & { id?: string; json?: boolean }) => {
       const organization: Organization = {
         id: options.id === undefined ? newId('org') : idOf<OrganizationId>('--id', options.id),
@@ -54,9 +51,8 @@ function createCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description('lists the organizations, oldest first')
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster organizations list --json')
+    .addOptions(databaseOption(), jsonOption())
+    .example('keyroster organizations list --json')
     .action(async (options: { database: string; json?: boolean }) => {
       await withOperatorReader(options.database, roster => {
         const pages = walkByCreation((after, limit) => roster.listOrganizations(after, limit));

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { idOf, jsonOption, organizationOption, required } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { UsageError } from '../../../shared/command/usage-error.ts';
@@ -24,14 +24,8 @@ export function setStatusCommand(): Command {
     .argument('[id...]', "the API keys' IDs")
     .option('--from <file>', 'a file with more IDs, one a line; - is standard input')
     .addOption(organizationOption().makeOptionMandatory())
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster set-status archived apikey_1 apikey_2 --organization org_example',
-    )
+    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .example('keyroster set-status archived apikey_1 apikey_2 --organization org_example')
     .action(async (text: string, ids: string[], flags: SetStatusFlags) => {
       const organization = idOf<OrganizationId>('--organization', flags.organization);
       const known = STATUSES.find(status => status === text);

@@ -1,0 +1,13 @@
+import { Command as CommanderCommand, type Option } from 'commander';
+
+/** A command of one of the programs: its options are given together, and its help ends with an example. */
+export class Command extends CommanderCommand {
+  addOptions(...options: readonly Option[]): this {
+    for (const option of options) this.addOption(option);
+    return this;
+  }
+
+  example(commandLine: string): this {
+    return this.addHelpText('after', `\nExample: ${commandLine}`);
+  }
+}
