@@ -1,5 +1,5 @@
-import { Command } from '../../../shared/command/command.ts';
 import type { ApiKeyRecord } from '../../../client/client.ts';
+import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { UsageError } from '../../../shared/command/usage-error.ts';

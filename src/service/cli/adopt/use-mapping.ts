@@ -6,8 +6,7 @@ import { Refused } from '../../../shared/record/faults.ts';
 import type { Adoption } from '../../adoption/adopt.ts';
 import type { Mapping } from '../../postgres/vendor-table/mapping.ts';
 import { parseMapping } from '../../postgres/vendor-table/mapping.ts';
-import { actorOf } from '../options/actor.ts';
-import { type WriteFlags, warnedStoreAt } from '../options/database.ts';
+import { actorOf, type WriteFlags, warnedStoreAt } from '../options/database.ts';
 
 export interface MappingFlags extends WriteFlags {
   readonly mapping: string;

@@ -28,10 +28,8 @@ import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import { ADMIN_KEY_NETWORKS_RULE, parseAdminKeyNetworks } from '../../roster/network.ts';
 import { createFromFile } from '../import/create-admin-keys.ts';
 import { printCounts } from '../import/print-counts.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { vendorOption } from '../options/setting-option.ts';
-import { waitOption } from '../options/wait.ts';
 
 interface CreateOptions extends WriteFlags {
   readonly organization?: string;
@@ -63,7 +61,7 @@ export function createCommand(): Command {
       ).conflicts(OF_ONE_KEY),
     )
     .option('--to <file>', 'with --from: the new file for the keys with their secrets')
-    .addOptions(vendorOption(), databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(vendorOption(), ...writeOptions(), jsonOption())
     .example('keyroster admin-keys create --organization org_example --name audit --json')
     .action(async (options: CreateOptions) => {
       if ((options.from === undefined) !== (options.to === undefined))

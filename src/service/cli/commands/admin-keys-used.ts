@@ -5,15 +5,13 @@ import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { type LoggedUse, readRequestLog } from '../../formats/request-log.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 export function usedCommand(): Command {
   return new Command('used')
     .description('stores on which day each admin key was last used, from the request log of serve')
     .argument('<log>', 'the log: JSON lines, plain or gzip; - is standard input')
-    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(...writeOptions(), jsonOption())
     .example('keyroster admin-keys used requests.log.gz')
     .action(async (log: string, flags: WriteFlags & { readonly json?: boolean }) => {
       const { days, skipped } = await logged(log);

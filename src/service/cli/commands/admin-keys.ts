@@ -5,9 +5,13 @@ import type { AdminKeyId, OrganizationId } from '../../../shared/record/identifi
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { adminKeyRecord } from '../../roster/admin-key.ts';
 import { walkByCreation } from '../../roster/walks.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import {
+  databaseOption,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
 import { ADMIN_KEY_HEADINGS, adminKeyRow, timeOrNever } from './admin-key-output.ts';
 import { createCommand } from './admin-keys-create.ts';
 import { rotateCommand } from './admin-keys-rotate.ts';
@@ -48,7 +52,7 @@ function revokeCommand(): Command {
   return new Command('revoke')
     .description('revokes an admin key, for good')
     .argument('<id>', "the admin key's ID, as list shows it")
-    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(...writeOptions(), jsonOption())
     .example('keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
     .action(async (id: string, options: WriteFlags & { json?: boolean }) => {
       const keyId = idOf<AdminKeyId>('id', id);

@@ -3,8 +3,7 @@ import { Command } from '../../../shared/command/command.ts';
 import { UsageError } from '../../../shared/command/usage-error.ts';
 import { proposeMapping } from '../adopt/propose-mapping.ts';
 import { type MappingFlags, removeAdoption, useMapping } from '../adopt/use-mapping.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags } from '../options/database.ts';
+import { actorOption, databaseOption, type WriteFlags } from '../options/database.ts';
 
 interface AdoptFlags extends WriteFlags, Omit<MappingFlags, 'mapping'> {
   readonly table?: string;

@@ -14,8 +14,7 @@ import {
   type AuditFilter,
   walkAuditLog,
 } from '../../roster/audit-log.ts';
-import { actorOf } from '../options/actor.ts';
-import { databaseOption, withOperatorReader } from '../options/database.ts';
+import { actorOf, databaseOption, withOperatorReader } from '../options/database.ts';
 
 interface AuditFlags {
   readonly organization?: string;

@@ -2,9 +2,7 @@ import { Command } from '../../../shared/command/command.ts';
 import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Position } from '../feed/position.ts';
 import { feedSource, runFeed } from '../feed/run-feed.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
 
 export function feedCommand(): Command {
@@ -13,7 +11,7 @@ export function feedCommand(): Command {
     .argument('<file>', 'JSON Lines: records with organization_id; - is standard input')
     .option('--follow', 'wait for more at the end of the file, also when another takes its place')
     .option('--position <file>', 'where --follow keeps how far it has read (default: the file and .position)')
-    .addOptions(databaseOption(), actorOption(), waitOption())
+    .addOptions(...writeOptions())
     .example('my-issuer | keyroster feed -')
     .action(async (file: string, flags: WriteFlags & { follow?: true; position?: string }) => {
       if (flags.position !== undefined && !flags.follow) throw new UsageError('--position: is for --follow');

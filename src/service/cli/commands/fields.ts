@@ -10,9 +10,13 @@ import {
   fieldRecord,
 } from '../../roster/declared-fields.ts';
 import { fieldNameProblem, type NewField, newTypes, type TypeFlags } from '../../roster/new-field.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import {
+  databaseOption,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
 
 export function fieldsCommand(): Command {
   return new Command('fields')
@@ -42,7 +46,7 @@ function addCommand(): Command {
     .addOption(new Option('--type <type>', 'what its values are').choices(FIELD_KINDS).makeOptionMandatory())
     .option(`${typeFlags.values} <list>`, 'one-of: the values, separated by commas')
     .option(`${typeFlags.maxLength} <number>`, 'text: the longest length in characters, at most 200')
-    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(...writeOptions(), jsonOption())
     .example('keyroster fields add last_used_at --type timestamp')
     .action(async (name: string, flags: AddFlags) => {
       const field = newField(name, flags);
@@ -93,7 +97,7 @@ function removeCommand(): Command {
     .description('removes a declared field and all its values, for good')
     .argument('<name>', 'its name')
     .option('--yes', 'its values may be lost: no field of the same name gets them back')
-    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(...writeOptions(), jsonOption())
     .example('keyroster fields remove last_used_at --yes')
     .action(async (name: string, flags: WriteFlags & { yes?: boolean; json?: boolean }) => {
       if (fieldNameProblem(name) !== null) throw new UsageError('name: no declared field can have this name');

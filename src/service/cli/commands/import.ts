@@ -20,9 +20,7 @@ import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import { type FileChoices, type ImportChoices, importFile } from '../import/run-import.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
   readonly organization?: string;
@@ -51,7 +49,7 @@ export function importCommand(): Command {
       '--rejects <file>',
       'import the valid lines, and write the refused ones with the reasons to this new file',
     )
-    .addOptions(dryRunOption(), databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(dryRunOption(), ...writeOptions(), jsonOption())
     .example('keyroster import examples/api-keys.jsonl --organization org_example')
     .action(async (file: string, flags: ImportFlags) => {
       const organization = organizationOf(flags);

@@ -6,9 +6,13 @@ import type { ImportId, OrganizationId } from '../../../shared/record/identifier
 import { formatTimeOrNull, formatTimestamp } from '../../../shared/record/timestamp.ts';
 import { type ImportEntry, type RevertOptions, revertCounts } from '../../roster/imports.ts';
 import { walkPages } from '../../roster/walks.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import {
+  databaseOption,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
 
 export function importsCommand(): Command {
   return new Command('imports')
@@ -73,7 +77,7 @@ function revertCommand(): Command {
     .addOption(
       new Option('--skip-changed', 'leave the API keys that something else changed since as they are'),
     )
-    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(...writeOptions(), jsonOption())
     .example('keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
     .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
       const id = idOf<ImportId>('id', text);

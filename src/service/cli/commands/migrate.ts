@@ -3,9 +3,7 @@ import { Command } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printError, printLine } from '../../../shared/command/terminal/print.ts';
 import { UsageError } from '../../../shared/command/usage-error.ts';
-import { actorOf, actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, warnedStoreAt } from '../options/database.ts';
-import { waitOf, waitOption } from '../options/wait.ts';
+import { actorOf, type WriteFlags, waitOf, warnedStoreAt, writeOptions } from '../options/database.ts';
 import { printStatus } from './migrate-status.ts';
 
 interface MigrateFlags extends WriteFlags {
@@ -20,7 +18,7 @@ const UP_TO_DATE = 'the schema is up to date';
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description("brings the store's schema up to date, creating the store if there is none")
-    .addOptions(databaseOption(), actorOption(), waitOption())
+    .addOptions(...writeOptions())
     .example('keyroster migrate --database sqlite:data/keyroster.db')
     .option('--plan', 'print what it would do; change nothing')
     .addOption(

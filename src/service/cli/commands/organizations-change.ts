@@ -5,9 +5,7 @@ import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { organizationRecord, type StoredOrganization } from '../../roster/organization.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 type Flags = WriteFlags & { readonly json?: boolean };
 
@@ -43,8 +41,7 @@ function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .argument('<id>', "the organization's ID")
-    .addOptions(databaseOption(), actorOption(), waitOption())
-    .addOption(jsonOption());
+    .addOptions(...writeOptions(), jsonOption());
 }
 
 async function change(

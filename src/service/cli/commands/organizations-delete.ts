@@ -9,9 +9,7 @@ import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { deleteOrganization, type OrganizationContents } from '../../roster/organization.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 interface DeleteFlags extends WriteFlags {
   readonly confirm?: string;
@@ -26,7 +24,7 @@ export function deleteCommand(): Command {
       '--confirm <id>',
       'the same ID again: nothing is deleted without it (default: asked on a terminal)',
     )
-    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(...writeOptions(), jsonOption())
     .example('keyroster organizations delete org_example --confirm org_example')
     .action(async (text: string, flags: DeleteFlags) => {
       const id = idOf<OrganizationId>('id', text);

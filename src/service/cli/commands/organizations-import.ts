@@ -4,9 +4,7 @@ import { type OrganizationChanges, parseOrganization } from '../../roster/given-
 import { allLines } from '../import/all-lines.ts';
 import { printCounts } from '../import/print-counts.ts';
 import { requireNoneRefused } from '../import/refusals.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 export function importCommand(): Command {
   return new Command('import')
@@ -17,7 +15,7 @@ export function importCommand(): Command {
       '<file>',
       'JSON Lines of id, name and created_at (optional), plain or gzip; - is standard input',
     )
-    .addOptions(dryRunOption(), databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(dryRunOption(), ...writeOptions(), jsonOption())
     .example('keyroster organizations import organizations.jsonl')
     .action(async (file: string, flags: WriteFlags & { dryRun?: boolean; json?: boolean }) => {
       const dryRun = flags.dryRun === true;

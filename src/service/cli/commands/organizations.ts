@@ -10,9 +10,13 @@ import {
   type StoredOrganization,
 } from '../../roster/organization.ts';
 import { walkByCreation } from '../../roster/walks.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import {
+  databaseOption,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
 import { disableCommand, enableCommand, renameCommand } from './organizations-change.ts';
 import { deleteCommand } from './organizations-delete.ts';
 import { importCommand } from './organizations-import.ts';
@@ -34,7 +38,7 @@ function createCommand(): Command {
     .description('adds an organization and prints its ID')
     .argument('<name>', 'its display name')
     .option('--id <id>', 'its ID (default: a generated one)')
-    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(...writeOptions(), jsonOption())
     .example('keyroster organizations create "Example Ltd" --id org_example')
     .action(async (name: string, options: WriteFlags & { id?: string; json?: boolean }) => {
       const organization: Organization = {

@@ -7,9 +7,7 @@ import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier
 import { STATUSES } from '../../../shared/record/status.ts';
 import { refusedStatuses } from '../../roster/refusals.ts';
 import { idLines } from '../import/id-lines.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 interface SetStatusFlags extends WriteFlags {
   readonly organization: string;
@@ -24,7 +22,7 @@ export function setStatusCommand(): Command {
     .argument('[id...]', "the API keys' IDs")
     .option('--from <file>', 'a file with more IDs, one a line; - is standard input')
     .addOption(organizationOption().makeOptionMandatory())
-    .addOptions(databaseOption(), actorOption(), waitOption(), jsonOption())
+    .addOptions(...writeOptions(), jsonOption())
     .example('keyroster set-status archived apikey_1 apikey_2 --organization org_example')
     .action(async (text: string, ids: string[], flags: SetStatusFlags) => {
       const organization = idOf<OrganizationId>('--organization', flags.organization);
