@@ -20,11 +20,6 @@ export const adminKeyFileOption = () =>
     `a file that holds the admin key, - for standard input (default: ${VARIABLE}, ${FILE_VARIABLE}, the profile, a prompt)`,
   );
 
-/** Reads it from the file, or else as the environment says, or else a prompt; never from an argument, which `ps` shows. */
-export async function readAdminKey(file: string | undefined): Promise<string> {
-  return (await givenAdminKey(file)) ?? promptForAdminKey();
-}
-
 /** Whether standard input is to have the admin key, so that it can have nothing else. */
 export function isOnStandardInput(file: string | undefined): boolean {
   return (file ?? process.env[FILE_VARIABLE]) === STANDARD_INPUT;
