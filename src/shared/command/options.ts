@@ -6,7 +6,7 @@ import { type AnyId, ID_RULE, parseId } from '../record/identifier.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../record/name.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../record/redact-admin-keys.ts';
 import { parseVendor, VENDOR_RULE, type Vendor } from '../record/vendor.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command.ts';
 
 export const organizationOption = () => new Option('--organization <id>', "the organization's ID");
 

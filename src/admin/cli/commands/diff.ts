@@ -1,9 +1,8 @@
 import { Option } from 'commander';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { asItCame } from '../../report/readable-record.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';

@@ -1,8 +1,7 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { FoundKeys } from '../../find/found-keys.ts';
 import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
 import { questionOf } from '../../find/question.ts';

@@ -1,9 +1,8 @@
 import { KeyrosterError } from '../../../client/client.ts';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { vendorOf } from '../../../shared/command/options.ts';
 import { printError, printLine } from '../../../shared/command/terminal/print.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { DEFAULT_VENDOR, parseVendor, type Vendor } from '../../../shared/record/vendor.ts';
 import {
   givenAdminKey,

@@ -1,9 +1,8 @@
 import { Option } from 'commander';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';

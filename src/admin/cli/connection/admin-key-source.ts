@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
+import { UsageError } from '../../../shared/command/command.ts';
 import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
 import { neverShow } from '../../../shared/command/terminal/shown.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 
 const VARIABLE = 'KEYROSTER_ADMIN_KEY';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../shared/command/usage-error.ts';
+import { UsageError } from '../../../shared/command/command.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
 
 /** For an ID that is sent: what isn't one would be in the logs of the service and of what stands before it. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { UsageError } from '../../../shared/command/command.ts';
 import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
 import { textOfFile } from '../../../shared/command/input/text-of-file.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { duplicateMembers } from '../../../shared/formats/duplicate-members.ts';
 import { problemTexts } from '../../../shared/record/faults.ts';
 import { printableName } from '../../../shared/record/fields.ts';

@@ -1,7 +1,7 @@
+import { UsageError } from '../../../shared/command/command.ts';
 import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
 import { textOfFile } from '../../../shared/command/input/text-of-file.ts';
 import { printData, printError, printLine } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { Adoption } from '../../adoption/adopt.ts';
 import type { Mapping } from '../../postgres/vendor-table/mapping.ts';

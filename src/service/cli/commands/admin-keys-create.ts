@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import {
   idOf,
   jsonOption,
@@ -9,7 +9,6 @@ import {
   vendorOf,
 } from '../../../shared/command/options.ts';
 import { jsonText, printNewAdminKey, tableText } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import {
   parseTimestamp,

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import { Command } from '../../../shared/command/command.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { proposeMapping } from '../adopt/propose-mapping.ts';
 import { type MappingFlags, removeAdoption, useMapping } from '../adopt/use-mapping.ts';
 import { actorOption, databaseOption, type WriteFlags } from '../options/database.ts';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import {
   exactOption,
   formatOf,
@@ -9,7 +9,6 @@ import {
   requireCsv,
 } from '../../../shared/command/options.ts';
 import { csvRowToPrint, printData } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../shared/formats/render-csv.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { PageItem } from '../../roster/page.ts';

@@ -1,5 +1,4 @@
-import { Command } from '../../../shared/command/command.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { Position } from '../feed/position.ts';
 import { feedSource, runFeed } from '../feed/run-feed.ts';
 import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';

@@ -1,8 +1,7 @@
 import { Option } from 'commander';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { jsonOption, required } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import {
   type DeclaredField,
   FIELD_KINDS,

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import {
   dryRunOption,
@@ -13,7 +13,6 @@ import {
   required,
 } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { CSV_COLUMNS } from '../../../shared/formats/render-csv.ts';
 import { RECORD_FIELDS } from '../../../shared/record/api-key-record.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';

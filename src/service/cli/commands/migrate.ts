@@ -1,8 +1,7 @@
 import { Option } from 'commander';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printError, printLine } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { actorOf, type WriteFlags, waitOf, warnedStoreAt, writeOptions } from '../options/database.ts';
 import { printStatus } from './migrate-status.ts';
 

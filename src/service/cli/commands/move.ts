@@ -1,9 +1,8 @@
 import { Option } from 'commander';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { type Copied, copyStore } from '../move/copy-store.ts';
 import { type WriteFlags, withOperatorReader, withWriter, writeOptions } from '../options/database.ts';
 

@@ -1,9 +1,8 @@
 import { createInterface } from 'node:readline/promises';
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { idOf, jsonOption } from '../../../shared/command/options.ts';
 import { printError, printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';

@@ -9,6 +9,7 @@ import {
   organizationRecord,
   type StoredOrganization,
 } from '../../roster/organization.ts';
+import type { RosterWriter } from '../../roster/roster.ts';
 import { walkByCreation } from '../../roster/walks.ts';
 import {
   databaseOption,
@@ -17,7 +18,6 @@ import {
   withWriter,
   writeOptions,
 } from '../options/database.ts';
-import { disableCommand, enableCommand, renameCommand } from './organizations-change.ts';
 import { deleteCommand } from './organizations-delete.ts';
 import { importCommand } from './organizations-import.ts';
 
@@ -75,4 +75,53 @@ function organizationRow(organization: StoredOrganization): string[] {
 function stateOf({ disabledAt, deletedAt }: StoredOrganization): string {
   if (deletedAt !== null) return 'being deleted';
   return disabledAt === null ? 'enabled' : 'disabled';
+}
+
+type Flags = WriteFlags & { readonly json?: boolean };
+
+function renameCommand(): Command {
+  return command('rename', 'gives an organization another display name')
+    .argument('<name>', 'its new display name')
+    .example('keyroster organizations rename org_example "Example GmbH"')
+    .action((id: string, text: string, flags: Flags) => {
+      const name = nameOf('name', text);
+      return change(id, flags, 'was renamed', (roster, of) => roster.renameOrganization(of, name));
+    });
+}
+
+function disableCommand(): Command {
+  return command('disable', "refuses an organization's admin keys, until it is enabled again")
+    .example('keyroster organizations disable org_example')
+    .action((id: string, flags: Flags) =>
+      change(id, flags, 'is disabled', (roster, of) =>
+        roster.disableOrganization(of, timestampOfDate(new Date())),
+      ),
+    );
+}
+
+function enableCommand(): Command {
+  return command('enable', 'accepts the admin keys of a disabled organization again')
+    .example('keyroster organizations enable org_example')
+    .action((id: string, flags: Flags) =>
+      change(id, flags, 'is enabled', (roster, of) => roster.enableOrganization(of)),
+    );
+}
+
+function command(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .argument('<id>', "the organization's ID")
+    .addOptions(...writeOptions(), jsonOption());
+}
+
+async function change(
+  text: string,
+  flags: Flags,
+  done: string,
+  work: (roster: RosterWriter, id: OrganizationId) => Promise<StoredOrganization>,
+): Promise<void> {
+  const id = idOf<OrganizationId>('id', text);
+  const organization = await withWriter(flags, roster => work(roster, id));
+  if (flags.json) await printJson(organizationRecord(organization));
+  else printLine(`${id} ${done}`);
 }

@@ -1,7 +1,6 @@
-import { Command } from '../../../shared/command/command.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { idOf, jsonOption, organizationOption, required } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
 import { STATUSES } from '../../../shared/record/status.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
+import { UsageError } from '../../../shared/command/command.ts';
 import { durationOf, required } from '../../../shared/command/options.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { ACTOR_RULE, type Actor, parseActor } from '../../roster/actor.ts';
 import type { OperatorReader, RosterWriter } from '../../roster/roster.ts';
 import { SETTINGS } from '../../settings.ts';

@@ -1,8 +1,8 @@
+import { UsageError } from '../../../shared/command/command.ts';
 import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
 import { readableByAnyone } from '../../../shared/command/input/readable-by-anyone.ts';
 import { textOfFile } from '../../../shared/command/input/text-of-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { duplicateMembers } from '../../../shared/formats/duplicate-members.ts';
 import { didYouMean } from '../../../shared/nearest-name.ts';
 import { isObject, printableName } from '../../../shared/record/fields.ts';
