@@ -1,6 +1,5 @@
 import { UsageError } from '../../../shared/command/command.ts';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
-import { textOfFile } from '../../../shared/command/input/text-of-file.ts';
+import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
 import { printData, printError, printLine } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { Adoption } from '../../adoption/adopt.ts';
@@ -41,11 +40,11 @@ function readMapping(file: string): Mapping {
 }
 
 function jsonIn(file: string): unknown {
+  const text = textOfOption('--mapping', file);
   try {
-    return JSON.parse(textOfFile(file));
+    return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${file}: is not JSON: ${error.message}`);
-    throw new UsageError(`--mapping: ${cannotRead(file, error)}`);
+    throw new UsageError(`${file}: is not JSON: ${(error as Error).message}`);
   }
 }
 

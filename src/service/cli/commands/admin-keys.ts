@@ -1,7 +1,7 @@
 import { Command } from '../../../shared/command/command.ts';
-import { idOf, jsonOption, organizationOption } from '../../../shared/command/options.ts';
+import { idOf, jsonOption, organizationOf, organizationOption } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
-import type { AdminKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
+import type { AdminKeyId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { adminKeyRecord } from '../../roster/admin-key.ts';
 import { walkByCreation } from '../../roster/walks.ts';
@@ -35,10 +35,7 @@ function listCommand(): Command {
     .addOptions(organizationOption(), databaseOption(), jsonOption())
     .example('keyroster admin-keys list --organization org_example')
     .action(async (options: { organization?: string; database: string; json?: boolean }) => {
-      const organization =
-        options.organization === undefined
-          ? null
-          : idOf<OrganizationId>('--organization', options.organization);
+      const organization = organizationOf(options.organization);
       await withOperatorReader(options.database, roster => {
         const pages = walkByCreation((after, limit) => roster.listAdminKeys(organization, after, limit));
         return options.json

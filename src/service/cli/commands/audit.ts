@@ -1,11 +1,10 @@
 import { Option } from 'commander';
 import { Command } from '../../../shared/command/command.ts';
-import { idOf, organizationOption, required } from '../../../shared/command/options.ts';
+import { organizationOf, organizationOption, required } from '../../../shared/command/options.ts';
 import { coloured } from '../../../shared/command/terminal/capabilities.ts';
 import { fittedLine, fittingWidths } from '../../../shared/command/terminal/fitted-table.ts';
 import { printFitted } from '../../../shared/command/terminal/print.ts';
 import { shown, shownJson } from '../../../shared/command/terminal/shown.ts';
-import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { formatTimestamp, parseTimestamp, TIMESTAMP_RULE } from '../../../shared/record/timestamp.ts';
 import {
   ACTIONS,
@@ -49,8 +48,7 @@ export function auditCommand(): Command {
 function filterOf({ organization, action, actor, since, until }: Partial<AuditFlags>): AuditFilter {
   return {
     action,
-    organizationId:
-      organization === undefined ? undefined : idOf<OrganizationId>('--organization', organization),
+    organizationId: organizationOf(organization) ?? undefined,
     actor: actor === undefined ? undefined : actorOf(actor),
     since: since === undefined ? undefined : required('--since', parseTimestamp(since), TIMESTAMP_RULE),
     until: until === undefined ? undefined : required('--until', parseTimestamp(until), TIMESTAMP_RULE),

@@ -4,7 +4,7 @@ import {
   exactOption,
   formatOf,
   formatOption,
-  idOf,
+  organizationOf,
   organizationOption,
   requireCsv,
 } from '../../../shared/command/options.ts';
@@ -42,7 +42,7 @@ export function exportCommand(): Command {
       async ({ organization, allOrganizations = false, format, exact = false, database }: ExportFlags) => {
         if ((organization === undefined) !== allOrganizations)
           throw new UsageError('export: give --organization, or --all-organizations');
-        const only = organization === undefined ? null : idOf<OrganizationId>('--organization', organization);
+        const only = organizationOf(organization);
         const isCsv = formatOf(format, '') === 'csv';
         requireCsv(exact, isCsv);
         await withOperatorReader(database, roster =>

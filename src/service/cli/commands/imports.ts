@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import { Command } from '../../../shared/command/command.ts';
-import { idOf, jsonOption, organizationOption } from '../../../shared/command/options.ts';
+import { idOf, jsonOption, organizationOf, organizationOption } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
-import type { ImportId, OrganizationId } from '../../../shared/record/identifier.ts';
+import type { ImportId } from '../../../shared/record/identifier.ts';
 import { formatTimeOrNull, formatTimestamp } from '../../../shared/record/timestamp.ts';
 import { type ImportEntry, type RevertOptions, revertCounts } from '../../roster/imports.ts';
 import { walkPages } from '../../roster/walks.ts';
@@ -27,8 +27,7 @@ function listCommand(): Command {
     .addOptions(organizationOption(), databaseOption(), jsonOption())
     .example('keyroster imports list --organization org_example')
     .action(async (flags: { organization?: string; database: string; json?: boolean }) => {
-      const organization =
-        flags.organization === undefined ? null : idOf<OrganizationId>('--organization', flags.organization);
+      const organization = organizationOf(flags.organization);
       await withOperatorReader(flags.database, async roster => {
         if (organization !== null) await roster.findOrganization(organization);
         const pages = walkPages<ImportEntry>((after, limit) =>

@@ -1,4 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { UsageError } from '../command.ts';
+import { cannotRead } from './cannot-read.ts';
 
 /** A file with as many IDs or values as it may have takes some 10 MiB. */
 const MAX_MIB = 64;
@@ -6,6 +8,15 @@ const CHUNK_BYTES = 65_536;
 
 /** A pipe that is open already, as of `<(…)` in a shell. To open one by its name would wait for another process. */
 const OPEN_PIPE = /^\/dev\/(stdin$|fd\/)/;
+
+/** The text of the file that an option names. Throws a `UsageError`. */
+export function textOfOption(option: string, file: string, maxMiB?: number): string {
+  try {
+    return textOfFile(file, maxMiB);
+  } catch (error) {
+    throw new UsageError(`${option}: ${cannotRead(file, error)}`);
+  }
+}
 
 /** The text of a file that somebody has written for a command, without a byte order mark. Throws why it can't be had. */
 export function textOfFile(file: string, maxMiB = MAX_MIB): string {
