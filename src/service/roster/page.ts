@@ -1,8 +1,8 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import type { ListQuery } from '../../shared/record/list-query.ts';
+import { renderApiKey } from './api-key.ts';
 import { parseApiKey } from './parse-api-key.ts';
-import { renderApiKey } from './render-api-key.ts';
 
 /** A page of a roster, always newest first. */
 export interface Page {
