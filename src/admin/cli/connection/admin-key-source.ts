@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { UsageError } from '../../../shared/command/command.ts';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
+import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
 import { neverShow } from '../../../shared/command/terminal/shown.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Command } from '../../../shared/command/command.ts';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
+import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';

@@ -2,7 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import { decompress } from '../../formats/text.ts';
 import { Refused } from '../../record/faults.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { cannotRead } from './cannot-read.ts';
+import { cannotRead } from './text-of-file.ts';
 
 /**
  * Reads a file, or standard input for `-`; gzip is decompressed. The bar shows how much was read so far. Throws `Refused` for a
