@@ -1,6 +1,5 @@
 import { UsageError } from '../../../shared/command/command.ts';
-import { readableByAnyone } from '../../../shared/command/input/readable-by-anyone.ts';
-import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
+import { readableByAnyone, textOfOption } from '../../../shared/command/input/text-of-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { duplicateMembers } from '../../../shared/formats/duplicate-members.ts';
 import { didYouMean } from '../../../shared/nearest-name.ts';

@@ -63,3 +63,8 @@ export function cannotRead(file: string, error: unknown): string {
     ? `can't read a file whose name looks like a key (${code ?? message}): give the name of a file`
     : `can't read ${file}: ${message}`;
 }
+
+/** Whether any user of this machine may read the file. Windows has no such modes. */
+export function readableByAnyone(file: string): boolean {
+  return process.platform !== 'win32' && (statSync(file).mode & 0o004) !== 0;
+}
