@@ -4,9 +4,9 @@ import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { type ApiKey, renderApiKey, renderContractRecord } from '../../roster/api-key.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
+import { inTransaction } from '../connection.ts';
 import { differs, recordTail, storedDeclared } from '../record.ts';
 import { storedStatus } from '../stored-values.ts';
-import { inTransaction } from '../transaction.ts';
 
 const CACHE_KIB = 8 * 1024;
 
