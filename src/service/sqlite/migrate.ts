@@ -8,9 +8,8 @@ import { DOES_THE_REST, NO_SCHEMA, plannedMigrations, type Schemas } from '../ro
 import { recorder } from './audit-log.ts';
 import { inTransaction, openFile, refuseSpecialFile } from './connection.ts';
 import { orRefused } from './errors.ts';
-import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
 import { APPLICATION_ID, digestOf, migrations, ownSchema, requireSchema, schemaOf } from './schema.ts';
-import { requireOwnLog } from './store-file.ts';
+import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE, requireOwnLog } from './store-file.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /**
