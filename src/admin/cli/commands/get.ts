@@ -7,7 +7,7 @@ import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { RecordReader } from '../connection/records.ts';
 import { readPage } from '../connection/waits.ts';
-import { refuseFullKey } from '../list/full-key.ts';
+import { refuseFullKey } from '../list/filter-options.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 
 interface GetFlags extends ServiceFlags, OutputFlags {}
