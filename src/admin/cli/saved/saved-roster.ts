@@ -2,8 +2,7 @@ import type { ApiKeyRecord } from '../../../client/client.ts';
 import { linesOfFile } from '../../../shared/command/input/input-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { parseJsonLine, readJsonLinesBy, splitLines } from '../../../shared/formats/json-lines.ts';
-import type { Faulty } from '../../../shared/record/faults.ts';
-import { Refused } from '../../../shared/record/faults.ts';
+import { type Faulty, problemTexts, Refused } from '../../../shared/record/faults.ts';
 import { RecordReader } from '../connection/records.ts';
 import type { WalkedPage } from '../connection/walk-pages.ts';
 import { keepHeapSmall } from '../small-heap.ts';
@@ -51,8 +50,7 @@ async function* recordsOf(
 
 function recordOf(line: SavedLine): ApiKeyRecord {
   if ('record' in line) return line.record;
-  const faults = line.faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
-  throw new Refused(`line ${line.line}: ${faults.join('; ')}`);
+  throw new Refused(`line ${line.line}: ${problemTexts(line.faults).join('; ')}`);
 }
 
 /** What a JSON document of `list` or the console begins with, before its records, each in a line of its own. */

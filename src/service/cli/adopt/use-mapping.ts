@@ -1,7 +1,7 @@
 import { UsageError } from '../../../shared/command/command.ts';
 import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
 import { printData, printError, printLine } from '../../../shared/command/terminal/print.ts';
-import { Refused } from '../../../shared/record/faults.ts';
+import { problemTexts, Refused } from '../../../shared/record/faults.ts';
 import type { Adoption } from '../../adoption/adopt.ts';
 import type { Mapping } from '../../postgres/vendor-table/mapping.ts';
 import { parseMapping } from '../../postgres/vendor-table/mapping.ts';
@@ -35,8 +35,7 @@ export async function useMapping({ mapping: file, database, actor, apply }: Mapp
 function readMapping(file: string): Mapping {
   const parsed = parseMapping(jsonIn(file));
   if ('mapping' in parsed) return parsed.mapping;
-  const faults = parsed.faults.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
-  throw new UsageError(`${file}: ${faults.join('; ')}`);
+  throw new UsageError(`${file}: ${problemTexts(parsed.faults).join('; ')}`);
 }
 
 function jsonIn(file: string): unknown {
@@ -52,8 +51,7 @@ function jsonIn(file: string): unknown {
 async function examine(adoption: Adoption, mapping: Mapping, file: string): Promise<void> {
   const { faults, warnings } = await adoption.examine(mapping);
   for (const { field, problem } of warnings) printError(`keyroster: warning: ${field}: ${problem}`);
-  const told = faults.map(({ field, problem }) => `${field}: ${problem}`);
-  if (told.length > 0) throw new Refused(`${file}: ${told.join('; ')}`);
+  if (faults.length > 0) throw new Refused(`${file}: ${problemTexts(faults).join('; ')}`);
 }
 
 /** `adopt --remove`: takes an adoption back. */

@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { idOf, jsonOption } from '../../../shared/command/options.ts';
 import { printError, printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
+import { Prompt } from '../../../shared/command/terminal/prompt.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
@@ -62,14 +62,12 @@ async function confirmAndDelete(
 /** What a person types on a terminal; a script has none. */
 async function typedId(): Promise<string | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const left = new AbortController();
-  lines.once('close', () => left.abort());
+  const prompt = new Prompt();
   try {
-    return await lines.question('Type its ID to delete it: ', { signal: left.signal });
+    return await prompt.ask('Type its ID to delete it: ');
   } catch {
-    return undefined; // the end of the input, or Ctrl-C
+    return undefined; // the end of the input
   } finally {
-    lines.close();
+    prompt.close();
   }
 }

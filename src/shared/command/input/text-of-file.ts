@@ -64,7 +64,12 @@ export function cannotRead(file: string, error: unknown): string {
     : `can't read ${file}: ${message}`;
 }
 
-/** Whether any user of this machine may read the file. Windows has no such modes. */
+/**
+ * Whether any user of this machine may read the file. Windows has no such modes. What is open already, as /dev/stdin, has that of a
+ * file that its shell may have opened.
+ */
 export function readableByAnyone(file: string): boolean {
-  return process.platform !== 'win32' && (statSync(file).mode & 0o004) !== 0;
+  if (process.platform === 'win32' || /^\/(dev|proc)\//.test(file)) return false;
+  const stats = statSync(file);
+  return stats.isFile() && (stats.mode & 0o004) !== 0;
 }
