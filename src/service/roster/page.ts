@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
+import { problemTexts } from '../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import type { ListQuery } from '../../shared/record/list-query.ts';
 import { renderApiKey } from './api-key.ts';
@@ -49,10 +50,7 @@ export function pageItem(record: ApiKeyRecord): PageItem {
     made.add(item);
     return item;
   }
-  const faults = parsed.faults.map(({ field, problem }) =>
-    field === null ? problem : `${field}: ${problem}`,
-  );
-  throw new TypeError(faults.join('; '));
+  throw new TypeError(problemTexts(parsed.faults).join('; '));
 }
 
 /** What `pageItem` made, so that a page of another's can be told from one with items of its own making. */

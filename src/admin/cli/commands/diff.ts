@@ -33,8 +33,7 @@ export function diffCommand(): Command {
     .addOption(
       new Option('--format <format>', 'what to print').choices(Object.keys(printers)).default('table'),
     )
-    .addOption(exactOption())
-    .addOptions(...serviceOptions())
+    .addOptions(exactOption(), ...serviceOptions())
     .example('keyroster-admin diff last-week.jsonl.gz')
     .action(async (old: string, current: string | undefined, flags: DiffFlags, command: Command) => {
       if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))

@@ -42,8 +42,7 @@ export function importCommand(): Command {
       '--create-organizations',
       'create the organizations that lines name and that there are not; the name of each is its ID',
     )
-    .addOption(formatOption("the file's format (default: as its name says, else jsonl)"))
-    .addOption(exactOption())
+    .addOptions(formatOption("the file's format (default: as its name says, else jsonl)"), exactOption())
     .option(
       '--rejects <file>',
       'import the valid lines, and write the refused ones with the reasons to this new file',

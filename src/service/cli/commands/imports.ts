@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { Command } from '../../../shared/command/command.ts';
 import { idOf, jsonOption, organizationOf, organizationOption } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
@@ -72,10 +71,8 @@ function revertCommand(): Command {
       'deletes the API keys that an import inserted and restores those that it updated: all, or none',
     )
     .argument('<id>', "the import's ID")
-    .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
-    .addOption(
-      new Option('--skip-changed', 'leave the API keys that something else changed since as they are'),
-    )
+    .option('--dry-run', 'tell what would change, and change nothing')
+    .option('--skip-changed', 'leave the API keys that something else changed since as they are')
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
     .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
