@@ -1,7 +1,6 @@
 /** Prints examples/api-keys.jsonl, the same in every run: `npm run examples`. */
 import { createHash } from 'node:crypto';
-import type { ApiKey } from '../src/service/roster/api-key.ts';
-import { renderApiKey } from '../src/service/roster/render-api-key.ts';
+import { type ApiKey, renderApiKey } from '../src/service/roster/api-key.ts';
 import type { CreatorType } from '../src/shared/record/api-key-record.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../src/shared/record/partial-key-hint.ts';

@@ -1,6 +1,6 @@
 /** Prints API keys as JSON Lines, oldest first, the same in every run: `node bench/roster/make-file.ts 1000000 > keys.jsonl`. */
 import { once } from 'node:events';
-import { renderApiKey } from '../../src/service/roster/render-api-key.ts';
+import { renderApiKey } from '../../src/service/roster/api-key.ts';
 import { makeApiKey } from './make-api-keys.ts';
 
 const keys = Number(process.argv[2]);

@@ -1,6 +1,5 @@
 import { modelPage as pageOf } from '../../src/service/conformance/model.ts';
-import type { ApiKey } from '../../src/service/roster/api-key.ts';
-import { renderApiKey } from '../../src/service/roster/render-api-key.ts';
+import { type ApiKey, renderApiKey } from '../../src/service/roster/api-key.ts';
 import type { ListQuery } from '../../src/shared/record/list-query.ts';
 
 /** The page that the reference model has, as the service answers it. `null`: unknown cursor. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Count } from '../../admin/report/status-counts.ts';
-import { badgeClassesOf } from '../roster/statuses.ts';
+import { parseStatus } from '../../shared/record/status.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { numberText } from '../walk/keys-text.ts';
@@ -51,7 +51,7 @@ export function Bars({ bars, withActive = true }: BarsProps) {
 
 function BarPart({ status, share }: { readonly status: string; readonly share: number }) {
   if (share === 0) return null;
-  return <span class={`bar-part ${badgeClassesOf(status)}`} style={{ width: `${100 * share}%` }} />;
+  return <span class={`bar-part ${parseStatus(status) ?? ''}`} style={{ width: `${100 * share}%` }} />;
 }
 
 function ActiveCount({ active, shows }: { readonly active: number } & Pick<Bar, 'shows'>) {

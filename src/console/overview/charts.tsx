@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { bandText } from '../../admin/report/age.ts';
 import type { CreatorCount, FirstOf, Snapshot } from '../../admin/report/roster-report.ts';
 import type { Count } from '../../admin/report/status-counts.ts';
+import { parseStatus, STATUSES } from '../../shared/record/status.ts';
 import { CreatorType } from '../roster/creator-type.tsx';
 import { KeyName } from '../roster/key-name.tsx';
 import { Middle } from '../roster/middle.tsx';
-import { badgeClassesOf, statuses } from '../roster/statuses.ts';
 import { numberText } from '../walk/keys-text.ts';
 import { type Bar, Bars } from './bars.tsx';
 import { OldestKeys } from './oldest-keys.tsx';
@@ -103,10 +103,10 @@ function FirstGroups<Group>({ title, groups: { first, total }, children: barOf }
 }
 
 function statusBar({ status, keys }: Snapshot['by_status'][number]): Bar {
-  const none = Object.fromEntries(statuses.map(each => [each, 0])) as Count['statuses'];
+  const none = Object.fromEntries(STATUSES.map(each => [each, 0])) as Count['statuses'];
   return {
     id: status,
-    label: <span class={`badge ${badgeClassesOf(status)}`}>{status}</span>,
+    label: <span class={`badge ${parseStatus(status) ?? ''}`}>{status}</span>,
     count: { keys, active: 0, statuses: { ...none, [status]: keys } },
     shows: { status },
   };

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { LIMIT } from '../../shared/record/list-query.ts';
+import { STATUSES } from '../../shared/record/status.ts';
 import type { CursorName, ServiceName } from '../walk/query.ts';
-import { statuses } from './statuses.ts';
 
 export type ControlName = Exclude<ServiceName, CursorName> | 'created_from' | 'created_before';
 
@@ -18,7 +18,7 @@ const LIMITS = [LIMIT.default, 50, 100, 500, LIMIT.max].map(String);
 
 /** A control for every parameter but the cursors, which the pager sets. A parameter without one doesn't compile. */
 export const controls: Readonly<Record<ControlName, Control>> = {
-  status: { label: 'Status', kind: 'menu', choices: statuses },
+  status: { label: 'Status', kind: 'menu', choices: STATUSES },
   workspace_id: { label: 'Workspace', kind: 'pick' },
   created_by_user_id: { label: 'Creator', kind: 'pick' },
   created_from: { label: 'Created from', kind: 'date' },

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
+import { parseStatus } from '../../shared/record/status.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { type RosterQuery, withFilter } from '../walk/query.ts';
@@ -10,7 +11,6 @@ import { exactTime } from './created.tsx';
 import { CreatorType } from './creator-type.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName, VisibleName } from './key-name.tsx';
-import { badgeClassesOf } from './statuses.ts';
 
 interface KeyRecordProps {
   readonly apiKey: ApiKeyRecord;
@@ -29,7 +29,7 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
       <Entry term="ID" copied={id} />
       <Entry term="Hint" copied={partial_key_hint} />
       <Entry term="Status">
-        <span class={`badge ${badgeClassesOf(status)}`}>{status}</span>
+        <span class={`badge ${parseStatus(status) ?? ''}`}>{status}</span>
       </Entry>
       {workspace_id === null ? (
         <Entry term="Workspace">

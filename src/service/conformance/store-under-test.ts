@@ -1,8 +1,7 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
-import type { ApiKey } from '../roster/api-key.ts';
+import { type ApiKey, renderApiKey } from '../roster/api-key.ts';
 import type { RosterReader } from '../roster/page.ts';
-import { renderApiKey } from '../roster/render-api-key.ts';
 
 /** A store that a check has opened. */
 export interface OpenedStore {

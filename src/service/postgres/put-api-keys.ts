@@ -5,6 +5,7 @@
 
 import type { Refused } from '../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
+import { renderApiKey } from '../roster/api-key.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import {
   FIELD_IS_GONE,
@@ -18,7 +19,6 @@ import {
   withFields,
 } from '../roster/put-outcome.ts';
 import { beingDeleted, unknownOrganization } from '../roster/refusals.ts';
-import { renderApiKey } from '../roster/render-api-key.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import {
   columnAsText,

@@ -5,9 +5,9 @@ import { isObject } from '../../shared/record/fields.ts';
 import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
 import { idLooksLikeKey, looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { containsMaskedKey, parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
+import { renderApiKey } from './api-key.ts';
 import { type DeclaredField, NO_FIELDS } from './declared-fields.ts';
 import { parseApiKey } from './parse-api-key.ts';
-import { renderApiKey } from './render-api-key.ts';
 
 export interface Finding {
   readonly about: 'indexes' | 'settings' | 'rows' | 'columns' | 'audit_log';

@@ -1,9 +1,10 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
+import { problemTexts } from '../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import type { ListQuery } from '../../shared/record/list-query.ts';
 import type { Timestamp } from '../../shared/record/timestamp.ts';
+import { renderApiKey } from './api-key.ts';
 import { parseApiKey } from './parse-api-key.ts';
-import { renderApiKey } from './render-api-key.ts';
 
 /** A page of a roster, always newest first. */
 export interface Page {
@@ -50,10 +51,7 @@ export function pageItem(record: ApiKeyRecord): PageItem {
     made.set(item, parsed.key.createdAt);
     return item;
   }
-  const faults = parsed.faults.map(({ field, problem }) =>
-    field === null ? problem : `${field}: ${problem}`,
-  );
-  throw new TypeError(faults.join('; '));
+  throw new TypeError(problemTexts(parsed.faults).join('; '));
 }
 
 /** The times of what `pageItem` made, so that a page of another's can be told from one with items of its own making. */

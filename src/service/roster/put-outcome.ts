@@ -1,9 +1,8 @@
 import type { Fault, Refused, RefusedFault } from '../../shared/record/faults.ts';
 import type { ApiKeyId } from '../../shared/record/identifier.ts';
-import type { ApiKey } from './api-key.ts';
+import { type ApiKey, recordOf, renderApiKey } from './api-key.ts';
 import { type DeclaredField, valuesNow } from './declared-fields.ts';
 import { changeFaults, FIELDS_CHANGED, refusedWrite } from './refusals.ts';
-import { recordOf, renderApiKey } from './render-api-key.ts';
 
 /** What putting an API key did, or the faults for which it was refused. */
 export type PutOutcome = { readonly result: keyof PutCounts } | { readonly faults: readonly Fault[] };

@@ -4,7 +4,7 @@ import type { Actor } from '../roster/actor.ts';
 import { type AuditEntry, type AuditedAct, type AuditFilter, parseDetails } from '../roster/audit-log.ts';
 import { auditedActOf, type ResultOf } from '../roster/audited-acts.ts';
 import type { RosterWriter, WritingMethod } from '../roster/roster.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction } from './connection.ts';
 
 /** Runs the work of a method that writes, and records it, in one transaction. */
 export type Act = <M extends WritingMethod>(

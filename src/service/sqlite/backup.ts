@@ -3,8 +3,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync
 import { join } from 'node:path';
 import { Refused } from '../../shared/record/faults.ts';
 import { problemOf } from './errors.ts';
-import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
-import { openStoreFile } from './store-file.ts';
+import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE, openStoreFile } from './store-file.ts';
 
 /**
  * Writes a consistent copy of the store to a new file, while other processes read and write. The file appears complete or

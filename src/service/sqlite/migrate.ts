@@ -6,12 +6,10 @@ import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
 import { DOES_THE_REST, NO_SCHEMA, plannedMigrations, type Schemas } from '../roster/schema.ts';
 import { recorder } from './audit-log.ts';
-import { openFile, refuseSpecialFile } from './connection.ts';
+import { inTransaction, openFile, refuseSpecialFile } from './connection.ts';
 import { orRefused } from './errors.ts';
-import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
 import { APPLICATION_ID, digestOf, migrations, ownSchema, requireSchema, schemaOf } from './schema.ts';
-import { requireOwnLog } from './store-file.ts';
-import { inTransaction } from './transaction.ts';
+import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE, requireOwnLog } from './store-file.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /**

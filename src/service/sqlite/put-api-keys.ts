@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../../shared/record/faults.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
-import type { ApiKey } from '../roster/api-key.ts';
+import { type ApiKey, renderContractRecord } from '../roster/api-key.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import {
   FIELD_IS_GONE,
@@ -14,7 +14,6 @@ import {
   putOutcome,
   withFields,
 } from '../roster/put-outcome.ts';
-import { renderContractRecord } from '../roster/render-api-key.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { fieldsReader } from './declared-fields.ts';
 import { organizationNumbers } from './organizations.ts';

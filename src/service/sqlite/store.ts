@@ -15,7 +15,7 @@ import {
   rotateAdminKey,
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
-import { closeWriter } from './connection.ts';
+import { closeWriter, withoutForeignKeys } from './connection.ts';
 import { addField, fieldsReader, removeField } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable } from './errors.ts';
@@ -39,7 +39,6 @@ import { cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
 import { isIntact, openStoreFile } from './store-file.ts';
-import { withoutForeignKeys } from './transaction.ts';
 
 /** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read. */
 export function openReader(file: string): StoreReader {

@@ -2,13 +2,18 @@
 import { Option } from 'commander';
 import { FORMATS, type Format, guessFormat } from '../formats/text.ts';
 import { DURATION_RULE, type Duration, parseDuration } from '../record/duration.ts';
-import { type AnyId, ID_RULE, parseId } from '../record/identifier.ts';
+import { type AnyId, ID_RULE, type OrganizationId, parseId } from '../record/identifier.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../record/name.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../record/redact-admin-keys.ts';
 import { parseVendor, VENDOR_RULE, type Vendor } from '../record/vendor.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command.ts';
 
 export const organizationOption = () => new Option('--organization <id>', "the organization's ID");
+
+/** `null`: all organizations. */
+export function organizationOf(text: string | undefined): OrganizationId | null {
+  return text === undefined ? null : idOf<OrganizationId>('--organization', text);
+}
 
 export const formatOption = (description: string, byDefault?: Format) =>
   new Option('--format <format>', description).choices(FORMATS).default(byDefault);

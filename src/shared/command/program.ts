@@ -2,12 +2,12 @@ import { Command, CommanderError } from 'commander';
 import { Refused } from '../record/faults.ts';
 import { printableName } from '../record/fields.ts';
 import { VERSION } from '../version.ts';
+import { UsageError } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { warnOfMisspeltVariables } from './misspelt-variables.ts';
 import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
 import { endUnfinished } from './terminal/when-interrupted.ts';
-import { UsageError } from './usage-error.ts';
 
 /**
  * The commands of a program, in the order of the help. The module of a command is loaded when the command is called, with all that it

@@ -5,9 +5,8 @@ import { modelPage } from '../../../src/service/conformance/model.ts';
 import { everyCursor, everyFilter } from '../../../src/service/conformance/page-checks.ts';
 import { pageProblem } from '../../../src/service/conformance/page-problem.ts';
 import { contentOf, someTies } from '../../../src/service/conformance/rosters.ts';
-import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import { type Page, pageItem } from '../../../src/service/roster/page.ts';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 
 const content = contentOf(someTies.slice(3, 6));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readCsv } from '../../../src/service/formats/read-csv.ts';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
+import { renderApiKey } from '../../../src/service/roster/api-key.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/shared/formats/render-csv.ts';
 import { decodeUtf8 } from '../../../src/shared/formats/text.ts';
 import type { ApiKeyRecord } from '../../../src/shared/record/api-key-record.ts';

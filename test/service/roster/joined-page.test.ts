@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { renderApiKey } from '../../../src/service/roster/api-key.ts';
 import { EMPTY_PAGE, JoinedPage } from '../../../src/service/roster/joined-page.ts';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
 import { apiKey } from '../../support/arbitraries.ts';
 
 test('a joined page has the items that it was made of, whatever their names hold, and the IDs of its ends', () => {

@@ -6,7 +6,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
+import { renderApiKey } from '../../../src/service/roster/api-key.ts';
 import { walkRoster } from '../../../src/service/roster/walks.ts';
 import { openFile } from '../../../src/service/sqlite/connection.ts';
 import { openReader, openWriter } from '../../../src/service/sqlite/store.ts';

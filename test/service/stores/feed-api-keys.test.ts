@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { type ApiKey, recordOf } from '../../../src/service/roster/api-key.ts';
 import type { PutOutcome } from '../../../src/service/roster/put-outcome.ts';
-import { recordOf } from '../../../src/service/roster/render-api-key.ts';
 import type { FeedLine, RosterWriter } from '../../../src/service/roster/roster.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { CreatorId, OrganizationId } from '../../../src/shared/record/identifier.ts';

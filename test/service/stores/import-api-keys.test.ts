@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { ImportLine } from '../../../src/service/roster/imports.ts';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
 import type {
   ApiKeyId,
   CreatorId,

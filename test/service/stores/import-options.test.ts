@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import { StoreBusy } from '../../../src/service/roster/errors.ts';
 import type { ImportLine, ImportRefusal } from '../../../src/service/roster/imports.ts';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { meetingKey } from '../../support/arbitraries.ts';
 import { firstKeys } from '../../support/changing-roster.ts';

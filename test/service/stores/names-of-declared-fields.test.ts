@@ -1,10 +1,9 @@
 /** In PostgreSQL a declared field is a column, beside which our own statements have columns, tables and aliases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
 import { fieldNameProblem, MAX_FIELDS } from '../../../src/service/roster/new-field.ts';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import { walkRoster } from '../../../src/service/roster/walks.ts';
 import type { ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { ImportEntry, ImportLine } from '../../../src/service/roster/imports.ts';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
 import type { ImportId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';

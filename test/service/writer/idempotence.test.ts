@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ApiKey } from '../../../src/service/roster/api-key.ts';
-import { recordOf } from '../../../src/service/roster/render-api-key.ts';
+import { type ApiKey, recordOf } from '../../../src/service/roster/api-key.ts';
 import { openWriter, type StoreWriter } from '../../../src/service/writer/open-writer.ts';
 import type { ApiKeyRecord } from '../../../src/shared/record/api-key-record.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';

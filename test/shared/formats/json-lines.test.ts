@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readJsonLines } from '../../../src/service/formats/read-json-lines.ts';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
+import { renderApiKey } from '../../../src/service/roster/api-key.ts';
 import { chunksOf, linesOf, OF_ONE, refusalsIn } from '../../support/chunks.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
 

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Client } from 'pg';
 import { failedFilters, modelPage } from '../../../src/service/conformance/model.ts';
-import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { Page } from '../../../src/service/roster/page.ts';
-import { renderApiKey } from '../../../src/service/roster/render-api-key.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import type { Filter } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';

@@ -1,8 +1,8 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { asItCame } from '../../report/readable-record.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
@@ -24,7 +24,7 @@ interface DiffFlags extends ServiceFlags {
 }
 
 export function diffCommand(): Command {
-  const command = new Command('diff')
+  return new Command('diff')
     .description(
       `tells how a saved roster differs from another one, or from the service now; exits with ${EXIT_CODES.needsALook} when it does`,
     )
@@ -33,11 +33,9 @@ export function diffCommand(): Command {
     .addOption(
       new Option('--format <format>', 'what to print').choices(Object.keys(printers)).default('table'),
     )
-    .addOption(exactOption());
-  for (const option of serviceOptions()) command.addOption(option);
-  return command
-    .addHelpText('after', '\nExample: keyroster-admin diff last-week.jsonl.gz')
-    .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
+    .addOptions(exactOption(), ...serviceOptions())
+    .example('keyroster-admin diff last-week.jsonl.gz')
+    .action(async (old: string, current: string | undefined, flags: DiffFlags, command: Command) => {
       if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))
         throw new UsageError('standard input can be only one of the rosters and the admin key');
       if (current !== undefined)

@@ -1,8 +1,7 @@
-import { Command } from 'commander';
 import type { ApiKeyRecord } from '../../../client/client.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { FoundKeys } from '../../find/found-keys.ts';
 import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
 import { questionOf } from '../../find/question.ts';
@@ -21,19 +20,16 @@ interface FindFlags extends ServiceFlags, OutputFlags {
 }
 
 export function findCommand(): Command {
-  const command = new Command('find')
+  return new Command('find')
     .description(
       `tells which API key a leaked text is: looks for a full key, a hint, an ID or a name; exits with ${EXIT_CODES.needsALook} when it finds none`,
     )
     .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
-    .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input');
-  for (const option of [...outputOptions('found_by, or age'), ...serviceOptions()]) command.addOption(option);
-  return command
-    .addHelpText(
-      'after',
-      '\nThe text is never sent: the roster is read, and looked through here.\n\nExample: keyroster-admin find < leaked.txt',
-    )
-    .action(async (hint: string | undefined, flags: FindFlags) => {
+    .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
+    .addOptions(...outputOptions('found_by, or age'), ...serviceOptions())
+    .addHelpText('after', '\nThe text is never sent: the roster is read, and looked through here.')
+    .example('keyroster-admin find < leaked.txt')
+    .action(async (hint: string | undefined, flags: FindFlags, command: Command) => {
       if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
       requireOneOnStandardInput(hint, flags);
       const writer = writerOf(flags, ['found_by'], flags.file !== undefined);

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { idOf } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
@@ -7,20 +7,19 @@ import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { RecordReader } from '../connection/records.ts';
 import { readPage } from '../connection/waits.ts';
-import { refuseFullKey } from '../list/full-key.ts';
+import { refuseFullKey } from '../list/filter-options.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 
 interface GetFlags extends ServiceFlags, OutputFlags {}
 
 export function getCommand(): Command {
-  const command = new Command('get')
+  return new Command('get')
     .description(
       `prints the API keys with these IDs, over HTTP; exits with ${EXIT_CODES.needsALook} when there is no such key`,
     )
-    .argument('<id...>', "the keys' IDs");
-  for (const option of [...outputOptions(), ...serviceOptions()]) command.addOption(option);
-  return command
-    .addHelpText('after', '\nExample: keyroster-admin get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
+    .argument('<id...>', "the keys' IDs")
+    .addOptions(...outputOptions(), ...serviceOptions())
+    .example('keyroster-admin get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
     .action(async (given: string[], flags: GetFlags) => {
       const ids = [...new Set(given.map(keyIdOf))];
       const writer = writerOf(flags);

@@ -1,12 +1,12 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { ListParameters } from '../../../client/client.ts';
+import { Command } from '../../../shared/command/command.ts';
 import { numberOf } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
-import { type FilterFlags, filterOptions, filterParameters } from '../list/filter-options.ts';
-import { refuseFullKey } from '../list/full-key.ts';
+import { type FilterFlags, filterOptions, filterParameters, refuseFullKey } from '../list/filter-options.ts';
 import { type LocalFilterFlags, localFilterOf, localFilterOptions } from '../list/local-filters.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 import { printKeys, whyEmpty } from '../list/print-keys.ts';
@@ -19,11 +19,9 @@ interface ListFlags extends ServiceFlags, FilterFlags, LocalFilterFlags, OutputF
 }
 
 export function listCommand(): Command {
-  const command = new Command('list').description(
-    "lists the API keys of the admin key's organization, newest first, over HTTP",
-  );
-  for (const option of [...filterOptions(), ...localFilterOptions()]) command.addOption(option);
-  command
+  return new Command('list')
+    .description("lists the API keys of the admin key's organization, newest first, over HTTP")
+    .addOptions(...filterOptions(), ...localFilterOptions())
     .option(
       '--limit <number>',
       `keys per page, ${LIMIT.min} to ${LIMIT.max} (default: ${LIMIT.default}; ${WALK_LIMIT} with --all)`,
@@ -35,13 +33,9 @@ export function listCommand(): Command {
         'the page before this key; with --all, every page back to the newest key',
       ).conflicts('after'),
     )
-    .option('--all', 'every page from there to the last');
-  for (const option of [...outputOptions(), ...serviceOptions()]) command.addOption(option);
-  return command
-    .addHelpText(
-      'after',
-      '\nExample: keyroster-admin list --status active --older-than 365d --all --format csv > old.csv',
-    )
+    .option('--all', 'every page from there to the last')
+    .addOptions(...outputOptions(), ...serviceOptions())
+    .example('keyroster-admin list --status active --older-than 365d --all --format csv > old.csv')
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);
       const filter = localFilterOf(flags);

@@ -1,9 +1,8 @@
-import { Command } from 'commander';
 import { KeyrosterError } from '../../../client/client.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { vendorOf } from '../../../shared/command/options.ts';
 import { printError, printLine } from '../../../shared/command/terminal/print.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { DEFAULT_VENDOR, parseVendor, type Vendor } from '../../../shared/record/vendor.ts';
 import {
   givenAdminKey,
@@ -22,15 +21,12 @@ import { type ProfileName, profileNameOf, readProfile, writeProfile } from '../c
 import { readPage } from '../connection/waits.ts';
 
 export function loginCommand(): Command {
-  const command = new Command('login').description(
-    'checks an admin key against its service, and keeps both as a profile in a file that only you can read',
-  );
-  for (const option of serviceOptions()) command.addOption(option);
-  return command
-    .addHelpText(
-      'after',
-      '\nExample: keyroster-admin login --base-url https://keys.example.com < admin-key.txt',
+  return new Command('login')
+    .description(
+      'checks an admin key against its service, and keeps both as a profile in a file that only you can read',
     )
+    .addOptions(...serviceOptions())
+    .example('keyroster-admin login --base-url https://keys.example.com < admin-key.txt')
     .action(async (flags: ServiceFlags) => {
       const name = profileNameOf(flags.profile);
       const timeoutMs = timeoutOf(flags);

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printError, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
@@ -16,7 +16,7 @@ export function logoutCommand(): Command {
   return new Command('logout')
     .description('removes the file of a profile, with the admin key in it')
     .addOption(profileOption())
-    .addHelpText('after', '\nExample: keyroster-admin logout --profile staging')
+    .example('keyroster-admin logout --profile staging')
     .action(({ profile }: { readonly profile?: string }) => {
       printLine(`removed ${removeProfile(profileNameOf(profile))}`);
       printLine('the admin key is still valid, until the operator of the service revokes it');
@@ -27,7 +27,7 @@ export function profilesCommand(): Command {
   return new Command('profiles')
     .description('lists the profiles that `login` has kept, without their admin keys')
     .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster-admin profiles')
+    .example('keyroster-admin profiles')
     .action(async ({ json }: { readonly json?: boolean }) => {
       const used = profileNameOf(process.env.KEYROSTER_PROFILE);
       const profiles = profileNames().flatMap(name => listed(name, used) ?? []);

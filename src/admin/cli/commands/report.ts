@@ -1,8 +1,8 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
@@ -30,7 +30,7 @@ interface ReportFlags extends ServiceFlags {
 const FORMATS = ['table', 'json', 'html', 'csv'] as const;
 
 export function reportCommand(): Command {
-  const command = new Command('report')
+  return new Command('report')
     .description(
       'counts the API keys by status, age, workspace and creator; exits with 1 when a key breaks a policy',
     )
@@ -43,14 +43,10 @@ export function reportCommand(): Command {
         .default('table'),
     )
     .addOption(exactOption())
-    .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service');
-  for (const option of serviceOptions()) command.addOption(option);
-  return command
-    .addHelpText(
-      'after',
-      '\nExample: keyroster-admin report --policies policies.json --format html > report.html',
-    )
-    .action(async (flags: ReportFlags) => {
+    .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
+    .addOptions(...serviceOptions())
+    .example('keyroster-admin report --policies policies.json --format html > report.html')
+    .action(async (flags: ReportFlags, command: Command) => {
       const policies = await policiesOf(flags);
       if (flags.format === 'csv' && policies.length === 0)
         throw new UsageError('--format: csv has the breaches of policies: give --policies or another policy');

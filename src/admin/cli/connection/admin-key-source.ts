@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
+import { UsageError } from '../../../shared/command/command.ts';
+import { cannotRead, readableByAnyone } from '../../../shared/command/input/text-of-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
 import { neverShow } from '../../../shared/command/terminal/shown.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 
 const VARIABLE = 'KEYROSTER_ADMIN_KEY';
@@ -19,11 +19,6 @@ export const adminKeyFileOption = () =>
     `${OPTION} <file>`,
     `a file that holds the admin key, - for standard input (default: ${VARIABLE}, ${FILE_VARIABLE}, the profile, a prompt)`,
   );
-
-/** Reads it from the file, or else as the environment says, or else a prompt; never from an argument, which `ps` shows. */
-export async function readAdminKey(file: string | undefined): Promise<string> {
-  return (await givenAdminKey(file)) ?? promptForAdminKey();
-}
 
 /** Whether standard input is to have the admin key, so that it can have nothing else. */
 export function isOnStandardInput(file: string | undefined): boolean {
@@ -63,18 +58,11 @@ async function contentOf(option: string, file: string): Promise<string> {
   if (file === STANDARD_INPUT) return isInteractive() ? promptForAdminKey() : readStandardInput();
   try {
     const adminKey = neverShown(readFileSync(file, 'utf8').trim());
-    if (othersCanRead(file)) printError(`warning: ${option}: others can read ${file}: chmod 600 ${file}`);
+    if (readableByAnyone(file)) printError(`warning: ${option}: others can read ${file}: chmod 600 ${file}`);
     return adminKey;
   } catch (error) {
     throw new Refused(`${option}: ${cannotRead(file, error)}`, { cause: error });
   }
-}
-
-/** Those of other groups. What is open already, as /dev/stdin, has the mode of a file that its shell may have opened. */
-function othersCanRead(file: string): boolean {
-  if (process.platform === 'win32' || /^\/(dev|proc)\//.test(file)) return false;
-  const stats = statSync(file);
-  return stats.isFile() && (stats.mode & 0o004) !== 0;
 }
 
 export async function readStandardInput(): Promise<string> {

@@ -1,10 +1,10 @@
 /** The client's side of the command line: what it asks of a service over HTTP. */
 import { type Command, Option } from 'commander';
 import { InvalidOptionError, KeyrosterClient } from '../../../client/client.ts';
+import { UsageError } from '../../../shared/command/command.ts';
 import { required, vendorOf } from '../../../shared/command/options.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { neverShow } from '../../../shared/command/terminal/shown.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { parseDuration } from '../../../shared/record/duration.ts';
 import { DEFAULT_VENDOR, type Vendor } from '../../../shared/record/vendor.ts';
 import { isThisMachine } from '../../../shared/this-machine.ts';

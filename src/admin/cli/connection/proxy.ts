@@ -1,7 +1,7 @@
 /** The proxy between this machine and a service, by the variables that curl and other programs have for it. */
 import { KeyrosterError } from '../../../client/client.ts';
+import { UsageError } from '../../../shared/command/command.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { isThisMachine } from '../../../shared/this-machine.ts';
 
 interface Proxy {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
+import { UsageError } from '../../../shared/command/command.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { parseId } from '../../../shared/record/identifier.ts';
 import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-key.ts';
 

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import type { ListParameters } from '../../../client/client.ts';
+import { UsageError } from '../../../shared/command/command.ts';
 import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
-import { refuseFullKey } from './full-key.ts';
+import { looksLikeFullKey } from '../../find/mask.ts';
 
 /** The flag of each filter. A filter without a flag doesn't compile. */
 const flags = {
@@ -41,4 +42,13 @@ export function filterParameters(given: FilterFlags): FilterParameters {
 /** A description as help texts are written: in lower case, and without a full stop. */
 function helpText(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '');
+}
+
+/** For an ID that is sent: what isn't one would be in the logs of the service and of what stands before it. */
+export function refuseFullKey(option: string, text: string): void {
+  if (!looksLikeFullKey(text)) return;
+  throw new UsageError(
+    `${option}: looks like a full key, and not like an ID, so it isn't sent. Remove it from the shell's history, and give it to ` +
+      'keyroster-admin find on standard input',
+  );
 }

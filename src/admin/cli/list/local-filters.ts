@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { ApiKeyRecord } from '../../../client/client.ts';
+import { UsageError } from '../../../shared/command/command.ts';
 import { durationOf } from '../../../shared/command/options.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { folded } from '../../find/folded.ts';
 import { type FilterPart, inDefaultWorkspace, LocalFilter } from '../../find/local-filter.ts';

@@ -1,8 +1,8 @@
 /** How `list`, `get` and `find` print API keys. */
 import { Option } from 'commander';
 import type { ApiKeyRecord } from '../../../client/client.ts';
+import { UsageError } from '../../../shared/command/command.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
 import { printableName } from '../../../shared/record/fields.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
-import { textOfFile } from '../../../shared/command/input/text-of-file.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
+import { UsageError } from '../../../shared/command/command.ts';
+import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
 import { duplicateMembers } from '../../../shared/formats/duplicate-members.ts';
 import { problemTexts } from '../../../shared/record/faults.ts';
 import { printableName } from '../../../shared/record/fields.ts';
@@ -11,7 +10,7 @@ import type { Policy } from '../../report/policies.ts';
 
 /** Throws a `UsageError` that names the file and each fault of it, and none of its values. */
 export function readPolicies(file: string): readonly Policy[] {
-  const text = textIn(file);
+  const text = textOfOption('--policies', file);
   const json = jsonOf(text, file);
   const parsed = parsePolicies(json, path => readFileSync(resolve(dirname(file), path), 'utf8'));
   const problems = [
@@ -21,14 +20,6 @@ export function readPolicies(file: string): readonly Policy[] {
   if ('faults' in parsed || problems.length > 0)
     throw new UsageError(`--policies: ${file}: ${problems.join('; ')}`);
   return parsed.policies;
-}
-
-function textIn(file: string): string {
-  try {
-    return textOfFile(file);
-  } catch (error) {
-    throw new UsageError(`--policies: ${cannotRead(file, error)}`);
-  }
 }
 
 function jsonOf(text: string, file: string): unknown {

@@ -1,10 +1,8 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
-import { linesOfFile, sizeOf } from '../../../shared/command/input/input-file.ts';
+import { linesOfFile } from '../../../shared/command/input/input-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
-import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { parseJsonLine, readJsonLinesBy, splitLines } from '../../../shared/formats/json-lines.ts';
-import type { Faulty } from '../../../shared/record/faults.ts';
-import { Refused } from '../../../shared/record/faults.ts';
+import { type Faulty, problemTexts, Refused } from '../../../shared/record/faults.ts';
 import { RecordReader } from '../connection/records.ts';
 import type { WalkedPage } from '../connection/walk-pages.ts';
 import { keepHeapSmall } from '../small-heap.ts';
@@ -21,22 +19,12 @@ type SavedLine = { readonly line: number } & ({ readonly record: ApiKeyRecord } 
  * The records of a roster that was saved, in the order of the file; `-` is standard input. It is JSON Lines, CSV, or JSON as `list` and
  * the console write it, which its first characters tell. Throws `Refused` for the first line that isn't right.
  */
-export async function* savedRecords(
+export function savedRecords(
   file: string,
   { exact = false }: SavedOptions = {},
 ): AsyncGenerator<readonly ApiKeyRecord[]> {
   const name = file === '-' ? 'standard input' : file;
-  const size = sizeOf(file);
-  const bar = new ProgressBar();
-  try {
-    yield* linesOfFile(
-      file,
-      plain => recordsOf(plain, name, exact),
-      (bytes, records) => bar.draw(size && bytes / size, 'reading', records),
-    );
-  } finally {
-    bar.clear();
-  }
+  return linesOfFile(file, plain => recordsOf(plain, name, exact));
 }
 
 /** The same as pages of a service, with what can't be read as `(unknown)`. */
@@ -62,8 +50,7 @@ async function* recordsOf(
 
 function recordOf(line: SavedLine): ApiKeyRecord {
   if ('record' in line) return line.record;
-  const faults = line.faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
-  throw new Refused(`line ${line.line}: ${faults.join('; ')}`);
+  throw new Refused(`line ${line.line}: ${problemTexts(line.faults).join('; ')}`);
 }
 
 /** What a JSON document of `list` or the console begins with, before its records, each in a line of its own. */

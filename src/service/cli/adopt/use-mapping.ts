@@ -1,13 +1,11 @@
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
-import { textOfFile } from '../../../shared/command/input/text-of-file.ts';
+import { UsageError } from '../../../shared/command/command.ts';
+import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
 import { printData, printError, printLine } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
-import { Refused } from '../../../shared/record/faults.ts';
+import { problemTexts, Refused } from '../../../shared/record/faults.ts';
 import type { Adoption } from '../../adoption/adopt.ts';
 import type { Mapping } from '../../postgres/vendor-table/mapping.ts';
 import { parseMapping } from '../../postgres/vendor-table/mapping.ts';
-import { actorOf } from '../options/actor.ts';
-import { type WriteFlags, warnedStoreAt } from '../options/database.ts';
+import { actorOf, type WriteFlags, warnedStoreAt } from '../options/database.ts';
 
 export interface MappingFlags extends WriteFlags {
   readonly mapping: string;
@@ -37,16 +35,15 @@ export async function useMapping({ mapping: file, database, actor, apply }: Mapp
 function readMapping(file: string): Mapping {
   const parsed = parseMapping(jsonIn(file));
   if ('mapping' in parsed) return parsed.mapping;
-  const faults = parsed.faults.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
-  throw new UsageError(`${file}: ${faults.join('; ')}`);
+  throw new UsageError(`${file}: ${problemTexts(parsed.faults).join('; ')}`);
 }
 
 function jsonIn(file: string): unknown {
+  const text = textOfOption('--mapping', file);
   try {
-    return JSON.parse(textOfFile(file));
+    return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${file}: is not JSON: ${error.message}`);
-    throw new UsageError(`--mapping: ${cannotRead(file, error)}`);
+    throw new UsageError(`${file}: is not JSON: ${(error as Error).message}`);
   }
 }
 
@@ -54,8 +51,7 @@ function jsonIn(file: string): unknown {
 async function examine(adoption: Adoption, mapping: Mapping, file: string): Promise<void> {
   const { faults, warnings } = await adoption.examine(mapping);
   for (const { field, problem } of warnings) printError(`keyroster: warning: ${field}: ${problem}`);
-  const told = faults.map(({ field, problem }) => `${field}: ${problem}`);
-  if (told.length > 0) throw new Refused(`${file}: ${told.join('; ')}`);
+  if (faults.length > 0) throw new Refused(`${file}: ${problemTexts(faults).join('; ')}`);
 }
 
 /** `adopt --remove`: takes an adoption back. */

@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import {
   idOf,
   jsonOption,
@@ -8,7 +9,6 @@ import {
   vendorOf,
 } from '../../../shared/command/options.ts';
 import { jsonText, printNewAdminKey, tableText } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import {
   parseTimestamp,
@@ -27,10 +27,8 @@ import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import { ADMIN_KEY_NETWORKS_RULE, parseAdminKeyNetworks } from '../../roster/network.ts';
 import { createFromFile } from '../import/create-admin-keys.ts';
 import { printCounts } from '../import/print-counts.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { vendorOption } from '../options/setting-option.ts';
-import { waitOption } from '../options/wait.ts';
 
 interface CreateOptions extends WriteFlags {
   readonly organization?: string;
@@ -62,15 +60,8 @@ export function createCommand(): Command {
       ).conflicts(OF_ONE_KEY),
     )
     .option('--to <file>', 'with --from: the new file for the keys with their secrets')
-    .addOption(vendorOption())
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster admin-keys create --organization org_example --name audit --json',
-    )
+    .addOptions(vendorOption(), ...writeOptions(), jsonOption())
+    .example('keyroster admin-keys create --organization org_example --name audit --json')
     .action(async (options: CreateOptions) => {
       if ((options.from === undefined) !== (options.to === undefined))
         throw new UsageError('create: --from and --to belong together');

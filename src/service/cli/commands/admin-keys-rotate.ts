@@ -1,14 +1,12 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { durationOf, idOf, jsonOption, vendorOf } from '../../../shared/command/options.ts';
 import { jsonText, printNewAdminKey, tableText } from '../../../shared/command/terminal/print.ts';
 import type { AdminKeyId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { adminKeyRecord, newRotation } from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { vendorOption } from '../options/setting-option.ts';
-import { waitOption } from '../options/wait.ts';
 import { timeOrNever } from './admin-key-output.ts';
 
 interface RotateFlags extends WriteFlags {
@@ -24,15 +22,8 @@ export function rotateCommand(): Command {
     )
     .argument('<id>', "the admin key's ID, as list shows it")
     .option('--overlap <duration>', 'how long the old key works on, such as 12h or 7d', '7d')
-    .addOption(vendorOption())
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster admin-keys rotate adminkey_6CkQWfKuQKPGpBEbBoGqVp --overlap 7d',
-    )
+    .addOptions(vendorOption(), ...writeOptions(), jsonOption())
+    .example('keyroster admin-keys rotate adminkey_6CkQWfKuQKPGpBEbBoGqVp --overlap 7d')
     .action(async (text: string, flags: RotateFlags) => {
       const id = idOf<AdminKeyId>('id', text);
       const overlap = durationOf('--overlap', flags.overlap);

@@ -1,23 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { Command } from 'commander';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
+import { Command } from '../../../shared/command/command.ts';
+import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { type LoggedUse, readRequestLog } from '../../formats/request-log.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 export function usedCommand(): Command {
   return new Command('used')
     .description('stores on which day each admin key was last used, from the request log of serve')
     .argument('<log>', 'the log: JSON lines, plain or gzip; - is standard input')
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster admin-keys used requests.log.gz')
+    .addOptions(...writeOptions(), jsonOption())
+    .example('keyroster admin-keys used requests.log.gz')
     .action(async (log: string, flags: WriteFlags & { readonly json?: boolean }) => {
       const { days, skipped } = await logged(log);
       const counts = await withWriter(flags, roster => roster.recordAdminKeyUse(days));

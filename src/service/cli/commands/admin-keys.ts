@@ -1,13 +1,17 @@
-import { Command } from 'commander';
-import { idOf, jsonOption, organizationOption } from '../../../shared/command/options.ts';
+import { Command } from '../../../shared/command/command.ts';
+import { idOf, jsonOption, organizationOf, organizationOption } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
-import type { AdminKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
+import type { AdminKeyId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { adminKeyRecord } from '../../roster/admin-key.ts';
 import { walkByCreation } from '../../roster/walks.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import {
+  databaseOption,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
 import { ADMIN_KEY_HEADINGS, adminKeyRow, timeOrNever } from './admin-key-output.ts';
 import { createCommand } from './admin-keys-create.ts';
 import { rotateCommand } from './admin-keys-rotate.ts';
@@ -28,15 +32,10 @@ const now = () => timestampOfDate(new Date());
 function listCommand(): Command {
   return new Command('list')
     .description('lists admin keys, oldest first, never a secret')
-    .addOption(organizationOption())
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster admin-keys list --organization org_example')
+    .addOptions(organizationOption(), databaseOption(), jsonOption())
+    .example('keyroster admin-keys list --organization org_example')
     .action(async (options: { organization?: string; database: string; json?: boolean }) => {
-      const organization =
-        options.organization === undefined
-          ? null
-          : idOf<OrganizationId>('--organization', options.organization);
+      const organization = organizationOf(options.organization);
       await withOperatorReader(options.database, roster => {
         const pages = walkByCreation((after, limit) => roster.listAdminKeys(organization, after, limit));
         return options.json
@@ -50,11 +49,8 @@ function revokeCommand(): Command {
   return new Command('revoke')
     .description('revokes an admin key, for good')
     .argument('<id>', "the admin key's ID, as list shows it")
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
+    .addOptions(...writeOptions(), jsonOption())
+    .example('keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
     .action(async (id: string, options: WriteFlags & { json?: boolean }) => {
       const keyId = idOf<AdminKeyId>('id', id);
       const key = await withWriter(options, roster => roster.revokeAdminKey(keyId, now()));

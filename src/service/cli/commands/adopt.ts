@@ -1,9 +1,8 @@
-import { Command, Option } from 'commander';
-import { UsageError } from '../../../shared/command/usage-error.ts';
+import { Option } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { proposeMapping } from '../adopt/propose-mapping.ts';
 import { type MappingFlags, removeAdoption, useMapping } from '../adopt/use-mapping.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags } from '../options/database.ts';
+import { actorOption, databaseOption, type WriteFlags } from '../options/database.ts';
 
 interface AdoptFlags extends WriteFlags, Omit<MappingFlags, 'mapping'> {
   readonly table?: string;
@@ -29,12 +28,8 @@ export function adoptCommand(): Command {
     .addOption(new Option('--mapping <file>', 'print the SQL that serves the table of this file'))
     .addOption(new Option('--apply', 'run it, step by step'))
     .addOption(new Option('--remove', 'take back what --apply has made').conflicts(['mapping', 'apply']))
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster adopt --mapping keyroster.table.json --apply --database postgres://…',
-    )
+    .addOptions(databaseOption(), actorOption())
+    .example('keyroster adopt --mapping keyroster.table.json --apply --database postgres://…')
     .action(async ({ table, file, mapping, remove, ...flags }: AdoptFlags) => {
       if (table !== undefined) return proposeMapping({ ...flags, table, file });
       if (remove) return removeAdoption(flags);

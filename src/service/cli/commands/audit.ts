@@ -1,10 +1,10 @@
-import { Command, Option } from 'commander';
-import { idOf, organizationOption, required } from '../../../shared/command/options.ts';
+import { Option } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
+import { organizationOf, organizationOption, required } from '../../../shared/command/options.ts';
 import { coloured } from '../../../shared/command/terminal/capabilities.ts';
 import { fittedLine, fittingWidths } from '../../../shared/command/terminal/fitted-table.ts';
 import { printFitted } from '../../../shared/command/terminal/print.ts';
 import { shown, shownJson } from '../../../shared/command/terminal/shown.ts';
-import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { formatTimestamp, parseTimestamp, TIMESTAMP_RULE } from '../../../shared/record/timestamp.ts';
 import {
   ACTIONS,
@@ -13,8 +13,7 @@ import {
   type AuditFilter,
   walkAuditLog,
 } from '../../roster/audit-log.ts';
-import { actorOf } from '../options/actor.ts';
-import { databaseOption, withOperatorReader } from '../options/database.ts';
+import { actorOf, databaseOption, withOperatorReader } from '../options/database.ts';
 
 interface AuditFlags {
   readonly organization?: string;
@@ -36,10 +35,7 @@ export function auditCommand(): Command {
     .option('--until <time>', 'RFC 3339 time: only before it')
     .addOption(new Option('--format <format>', 'what to print').choices(['table', 'jsonl']).default('table'))
     .addOption(databaseOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster audit --organization org_example --since 2026-11-01T00:00:00Z',
-    )
+    .example('keyroster audit --organization org_example --since 2026-11-01T00:00:00Z')
     .action(async ({ format, database, ...flags }: AuditFlags) => {
       const filter = filterOf(flags);
       const print = format === 'jsonl' ? printLines : process.stdout.isTTY ? tablePrinter() : printRows;
@@ -52,8 +48,7 @@ export function auditCommand(): Command {
 function filterOf({ organization, action, actor, since, until }: Partial<AuditFlags>): AuditFilter {
   return {
     action,
-    organizationId:
-      organization === undefined ? undefined : idOf<OrganizationId>('--organization', organization),
+    organizationId: organizationOf(organization) ?? undefined,
     actor: actor === undefined ? undefined : actorOf(actor),
     since: since === undefined ? undefined : required('--since', parseTimestamp(since), TIMESTAMP_RULE),
     until: until === undefined ? undefined : required('--until', parseTimestamp(until), TIMESTAMP_RULE),

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { printLine } from '../../../shared/command/terminal/print.ts';
 import { databaseOption, storeAt } from '../options/database.ts';
 
@@ -7,7 +7,7 @@ export function backupCommand(): Command {
     .description('writes a consistent copy of the embedded store to a new file, while it is in use')
     .argument('<file>', 'the copy; must not exist yet')
     .addOption(databaseOption())
-    .addHelpText('after', '\nExample: keyroster backup keyroster-2024-10-30.db')
+    .example('keyroster backup keyroster-2024-10-30.db')
     .action(async (file: string, { database }: { database: string }) => {
       await storeAt(database).backup(file);
       printLine(`backed up to ${file}`);

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { jsonOption, numberOf } from '../../../shared/command/options.ts';
 import { printError, printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
@@ -19,9 +19,8 @@ export function checkCommand(): Command {
       "looks for what is wrong with the store: pages without their index, rows that can't be listed; only reads; exits with 1 when it finds something",
     )
     .option('--sample <number>', 'look at only this many API keys, spread over all')
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster check --sample 10000')
+    .addOptions(databaseOption(), jsonOption())
+    .example('keyroster check --sample 10000')
     .action(async ({ database, sample, json }: CheckFlags) => {
       const number = sample === undefined ? undefined : numberOf('--sample', sample, 1, MAX_SAMPLE);
       const store = await warnedStoreAt(database);

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printTable } from '../../../shared/command/terminal/print.ts';
 import { nameOf, SETTINGS } from '../../settings.ts';
@@ -6,17 +6,16 @@ import { type GivenSetting, givenSettings, serveSettings } from '../options/serv
 import { optionOf } from '../options/setting-option.ts';
 
 export function configCommand(): Command {
-  const command = new Command('config').description(
-    'shows the settings that serve would have here, and where each is from; a wrong one is refused as serve does',
-  );
-  for (const setting of Object.values(SETTINGS)) command.addOption(optionOf(setting));
-  return command
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster config --config keyroster.json')
-    .action((options: { readonly json?: boolean }) => config(command, options));
+  return new Command('config')
+    .description(
+      'shows the settings that serve would have here, and where each is from; a wrong one is refused as serve does',
+    )
+    .addOptions(...Object.values(SETTINGS).map(optionOf), jsonOption())
+    .example('keyroster config --config keyroster.json')
+    .action(config);
 }
 
-async function config(command: Command, { json }: { readonly json?: boolean }): Promise<void> {
+async function config({ json }: { readonly json?: boolean }, command: Command): Promise<void> {
   const { tlsFiles } = serveSettings(command); // refuses what is wrong
   if (tlsFiles) (await import('../serve/tls.ts')).readKeyPair(tlsFiles);
   const shown = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));

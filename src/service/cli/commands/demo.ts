@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { printNewAdminKey } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { newId, type OrganizationId } from '../../../shared/record/identifier.ts';
@@ -28,10 +28,8 @@ export function demoCommand(): Command {
     .description(
       'runs the service over an example roster in a temporary folder, which is deleted when it stops',
     )
-    .addOption(optionOf(SETTINGS.host))
-    .addOption(optionOf(SETTINGS.port))
-    .addOption(optionOf(SETTINGS.vendor))
-    .addHelpText('after', '\nExample: keyroster demo --port 0')
+    .addOptions(optionOf(SETTINGS.host), optionOf(SETTINGS.port), optionOf(SETTINGS.vendor))
+    .example('keyroster demo --port 0')
     .action(async (options: { host: string; port: unknown; vendor: string }) => {
       const vendor = settingOf(SETTINGS.vendor, options.vendor);
       const host = settingOf(SETTINGS.host, options.host);

@@ -1,14 +1,14 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import {
   exactOption,
   formatOf,
   formatOption,
-  idOf,
+  organizationOf,
   organizationOption,
   requireCsv,
 } from '../../../shared/command/options.ts';
 import { csvRowToPrint, printData } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../shared/formats/render-csv.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { PageItem } from '../../roster/page.ts';
@@ -36,18 +36,13 @@ export function exportCommand(): Command {
         `instead: the rosters of all organizations, each line with its ${ORGANIZATION_FIELD}`,
       ).conflicts('organization'),
     )
-    .addOption(formatOption('what to write', 'jsonl'))
-    .addOption(exactOption())
-    .addOption(databaseOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster export --organization org_example --format csv > api-keys.csv',
-    )
+    .addOptions(formatOption('what to write', 'jsonl'), exactOption(), databaseOption())
+    .example('keyroster export --organization org_example --format csv > api-keys.csv')
     .action(
       async ({ organization, allOrganizations = false, format, exact = false, database }: ExportFlags) => {
         if ((organization === undefined) !== allOrganizations)
           throw new UsageError('export: give --organization, or --all-organizations');
-        const only = organization === undefined ? null : idOf<OrganizationId>('--organization', organization);
+        const only = organizationOf(organization);
         const isCsv = formatOf(format, '') === 'csv';
         requireCsv(exact, isCsv);
         await withOperatorReader(database, roster =>

@@ -1,10 +1,7 @@
-import { Command } from 'commander';
-import { UsageError } from '../../../shared/command/usage-error.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { Position } from '../feed/position.ts';
 import { feedSource, runFeed } from '../feed/run-feed.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
 
 export function feedCommand(): Command {
@@ -13,10 +10,8 @@ export function feedCommand(): Command {
     .argument('<file>', 'JSON Lines: records with organization_id; - is standard input')
     .option('--follow', 'wait for more at the end of the file, also when another takes its place')
     .option('--position <file>', 'where --follow keeps how far it has read (default: the file and .position)')
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addHelpText('after', '\nExample: my-issuer | keyroster feed -')
+    .addOptions(...writeOptions())
+    .example('my-issuer | keyroster feed -')
     .action(async (file: string, flags: WriteFlags & { follow?: true; position?: string }) => {
       if (flags.position !== undefined && !flags.follow) throw new UsageError('--position: is for --follow');
       if (flags.follow && file === '-') throw new UsageError('--follow: give a file, not standard input');

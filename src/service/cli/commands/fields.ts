@@ -1,7 +1,7 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { jsonOption, required } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import {
   type DeclaredField,
   FIELD_KINDS,
@@ -9,9 +9,13 @@ import {
   fieldRecord,
 } from '../../roster/declared-fields.ts';
 import { fieldNameProblem, type NewField, newTypes, type TypeFlags } from '../../roster/new-field.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import {
+  databaseOption,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
 
 export function fieldsCommand(): Command {
   return new Command('fields')
@@ -41,11 +45,8 @@ function addCommand(): Command {
     .addOption(new Option('--type <type>', 'what its values are').choices(FIELD_KINDS).makeOptionMandatory())
     .option(`${typeFlags.values} <list>`, 'one-of: the values, separated by commas')
     .option(`${typeFlags.maxLength} <number>`, 'text: the longest length in characters, at most 200')
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster fields add last_used_at --type timestamp')
+    .addOptions(...writeOptions(), jsonOption())
+    .example('keyroster fields add last_used_at --type timestamp')
     .action(async (name: string, flags: AddFlags) => {
       const field = newField(name, flags);
       const added = await withWriter(flags, roster => roster.addField(field));
@@ -76,9 +77,8 @@ function wholeNumber(text: string): number {
 function listCommand(): Command {
   return new Command('list')
     .description('lists the declared fields, in the order in which records have them')
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster fields list --json')
+    .addOptions(databaseOption(), jsonOption())
+    .example('keyroster fields list --json')
     .action(async ({ database, json }: { database: string; json?: boolean }) => {
       const fields = await withOperatorReader(database, roster => roster.listFields());
       if (json) await printJsonArray([fields], fieldRecord);
@@ -96,11 +96,8 @@ function removeCommand(): Command {
     .description('removes a declared field and all its values, for good')
     .argument('<name>', 'its name')
     .option('--yes', 'its values may be lost: no field of the same name gets them back')
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster fields remove last_used_at --yes')
+    .addOptions(...writeOptions(), jsonOption())
+    .example('keyroster fields remove last_used_at --yes')
     .action(async (name: string, flags: WriteFlags & { yes?: boolean; json?: boolean }) => {
       if (fieldNameProblem(name) !== null) throw new UsageError('name: no declared field can have this name');
       if (!flags.yes)

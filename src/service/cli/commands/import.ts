@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import {
   dryRunOption,
@@ -12,16 +13,13 @@ import {
   required,
 } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { CSV_COLUMNS } from '../../../shared/formats/render-csv.ts';
 import { RECORD_FIELDS } from '../../../shared/record/api-key-record.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import { type FileChoices, type ImportChoices, importFile } from '../import/run-import.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
   readonly organization?: string;
@@ -44,18 +42,13 @@ export function importCommand(): Command {
       '--create-organizations',
       'create the organizations that lines name and that there are not; the name of each is its ID',
     )
-    .addOption(formatOption("the file's format (default: as its name says, else jsonl)"))
-    .addOption(exactOption())
+    .addOptions(formatOption("the file's format (default: as its name says, else jsonl)"), exactOption())
     .option(
       '--rejects <file>',
       'import the valid lines, and write the refused ones with the reasons to this new file',
     )
-    .addOption(dryRunOption())
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
+    .addOptions(dryRunOption(), ...writeOptions(), jsonOption())
+    .example('keyroster import examples/api-keys.jsonl --organization org_example')
     .action(async (file: string, flags: ImportFlags) => {
       const organization = organizationOf(flags);
       requireCsv(flags.exact, formatOf(flags.format, file) === 'csv');

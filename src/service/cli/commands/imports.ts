@@ -1,13 +1,17 @@
-import { Command, Option } from 'commander';
-import { idOf, jsonOption, organizationOption } from '../../../shared/command/options.ts';
+import { Command } from '../../../shared/command/command.ts';
+import { idOf, jsonOption, organizationOf, organizationOption } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
-import type { ImportId, OrganizationId } from '../../../shared/record/identifier.ts';
+import type { ImportId } from '../../../shared/record/identifier.ts';
 import { formatTimeOrNull, formatTimestamp } from '../../../shared/record/timestamp.ts';
 import { type ImportEntry, type RevertOptions, revertCounts } from '../../roster/imports.ts';
 import { walkPages } from '../../roster/walks.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import {
+  databaseOption,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
 
 export function importsCommand(): Command {
   return new Command('imports')
@@ -19,13 +23,10 @@ export function importsCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description('lists imports, oldest first, with a line for each organization')
-    .addOption(organizationOption())
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster imports list --organization org_example')
+    .addOptions(organizationOption(), databaseOption(), jsonOption())
+    .example('keyroster imports list --organization org_example')
     .action(async (flags: { organization?: string; database: string; json?: boolean }) => {
-      const organization =
-        flags.organization === undefined ? null : idOf<OrganizationId>('--organization', flags.organization);
+      const organization = organizationOf(flags.organization);
       await withOperatorReader(flags.database, async roster => {
         if (organization !== null) await roster.findOrganization(organization);
         const pages = walkPages<ImportEntry>((after, limit) =>
@@ -70,15 +71,10 @@ function revertCommand(): Command {
       'deletes the API keys that an import inserted and restores those that it updated: all, or none',
     )
     .argument('<id>', "the import's ID")
-    .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
-    .addOption(
-      new Option('--skip-changed', 'leave the API keys that something else changed since as they are'),
-    )
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
+    .option('--dry-run', 'tell what would change, and change nothing')
+    .option('--skip-changed', 'leave the API keys that something else changed since as they are')
+    .addOptions(...writeOptions(), jsonOption())
+    .example('keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
     .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
       const id = idOf<ImportId>('id', text);
       const { dryRun = false, skipChanged = false } = flags;

@@ -1,10 +1,8 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printError, printLine } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
-import { actorOf, actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, warnedStoreAt } from '../options/database.ts';
-import { waitOf, waitOption } from '../options/wait.ts';
+import { actorOf, type WriteFlags, waitOf, warnedStoreAt, writeOptions } from '../options/database.ts';
 import { printStatus } from './migrate-status.ts';
 
 interface MigrateFlags extends WriteFlags {
@@ -19,10 +17,8 @@ const UP_TO_DATE = 'the schema is up to date';
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description("brings the store's schema up to date, creating the store if there is none")
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addHelpText('after', '\nExample: keyroster migrate --database sqlite:data/keyroster.db')
+    .addOptions(...writeOptions())
+    .example('keyroster migrate --database sqlite:data/keyroster.db')
     .option('--plan', 'print what it would do; change nothing')
     .addOption(
       new Option('--status', 'print whether this release can use the store; change nothing').conflicts(

@@ -1,26 +1,21 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { type Copied, copyStore } from '../move/copy-store.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withOperatorReader, withWriter, writeOptions } from '../options/database.ts';
 
 export function moveCommand(): Command {
   return new Command('move')
     .description('copies organizations, admin keys and API keys into another store')
-    .addOption(databaseOption())
     .addOption(
       new Option('--to <url>', 'the other store, made by migrate: postgres://… or sqlite:FILE')
         .env('KEYROSTER_MOVE_TO')
         .makeOptionMandatory(),
     )
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster move --database sqlite:data/keyroster.db --to postgres://…')
+    .addOptions(...writeOptions(), jsonOption())
+    .example('keyroster move --database sqlite:data/keyroster.db --to postgres://…')
     .action(async ({ to, ...flags }: WriteFlags & { to: string; json?: boolean }) => {
       if (to === flags.database) throw new UsageError('--to: is the store of --database');
       await move(flags.database, { ...flags, database: to, databaseOption: '--to' }, flags.json === true);

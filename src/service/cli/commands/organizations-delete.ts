@@ -1,17 +1,14 @@
-import { createInterface } from 'node:readline/promises';
-import { Command } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { idOf, jsonOption } from '../../../shared/command/options.ts';
 import { printError, printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
+import { Prompt } from '../../../shared/command/terminal/prompt.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { deleteOrganization, type OrganizationContents } from '../../roster/organization.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 interface DeleteFlags extends WriteFlags {
   readonly confirm?: string;
@@ -26,11 +23,8 @@ export function deleteCommand(): Command {
       '--confirm <id>',
       'the same ID again: nothing is deleted without it (default: asked on a terminal)',
     )
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster organizations delete org_example --confirm org_example')
+    .addOptions(...writeOptions(), jsonOption())
+    .example('keyroster organizations delete org_example --confirm org_example')
     .action(async (text: string, flags: DeleteFlags) => {
       const id = idOf<OrganizationId>('id', text);
       if (flags.confirm !== undefined && flags.confirm !== id)
@@ -68,14 +62,12 @@ async function confirmAndDelete(
 /** What a person types on a terminal; a script has none. */
 async function typedId(): Promise<string | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const left = new AbortController();
-  lines.once('close', () => left.abort());
+  const prompt = new Prompt();
   try {
-    return await lines.question('Type its ID to delete it: ', { signal: left.signal });
+    return await prompt.ask('Type its ID to delete it: ');
   } catch {
-    return undefined; // the end of the input, or Ctrl-C
+    return undefined; // the end of the input
   } finally {
-    lines.close();
+    prompt.close();
   }
 }

@@ -1,12 +1,10 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { dryRunOption, jsonOption } from '../../../shared/command/options.ts';
 import { type OrganizationChanges, parseOrganization } from '../../roster/given-organization.ts';
 import { allLines } from '../import/all-lines.ts';
 import { printCounts } from '../import/print-counts.ts';
 import { requireNoneRefused } from '../import/refusals.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 export function importCommand(): Command {
   return new Command('import')
@@ -17,12 +15,8 @@ export function importCommand(): Command {
       '<file>',
       'JSON Lines of id, name and created_at (optional), plain or gzip; - is standard input',
     )
-    .addOption(dryRunOption())
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster organizations import organizations.jsonl')
+    .addOptions(dryRunOption(), ...writeOptions(), jsonOption())
+    .example('keyroster organizations import organizations.jsonl')
     .action(async (file: string, flags: WriteFlags & { dryRun?: boolean; json?: boolean }) => {
       const dryRun = flags.dryRun === true;
       const changes = await withWriter(flags, async roster =>

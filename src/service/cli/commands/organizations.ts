@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { idOf, jsonOption, nameOf } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import { newId, type OrganizationId } from '../../../shared/record/identifier.ts';
@@ -9,11 +9,15 @@ import {
   organizationRecord,
   type StoredOrganization,
 } from '../../roster/organization.ts';
+import type { RosterWriter } from '../../roster/roster.ts';
 import { walkByCreation } from '../../roster/walks.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
-import { disableCommand, enableCommand, renameCommand } from './organizations-change.ts';
+import {
+  databaseOption,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
 import { deleteCommand } from './organizations-delete.ts';
 import { importCommand } from './organizations-import.ts';
 
@@ -34,11 +38,8 @@ function createCommand(): Command {
     .description('adds an organization and prints its ID')
     .argument('<name>', 'its display name')
     .option('--id <id>', 'its ID (default: a generated one)')
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster organizations create "Example Ltd" --id org_example')
+    .addOptions(...writeOptions(), jsonOption())
+    .example('keyroster organizations create "Example Ltd" --id org_example')
     .action(async (name: string, options: WriteFlags & { id?: string; json?: boolean }) => {
       const organization: Organization = {
         id: options.id === undefined ? newId('org') : idOf<OrganizationId>('--id', options.id),
@@ -54,9 +55,8 @@ function createCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description('lists the organizations, oldest first')
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample: keyroster organizations list --json')
+    .addOptions(databaseOption(), jsonOption())
+    .example('keyroster organizations list --json')
     .action(async (options: { database: string; json?: boolean }) => {
       await withOperatorReader(options.database, roster => {
         const pages = walkByCreation((after, limit) => roster.listOrganizations(after, limit));
@@ -75,4 +75,53 @@ function organizationRow(organization: StoredOrganization): string[] {
 function stateOf({ disabledAt, deletedAt }: StoredOrganization): string {
   if (deletedAt !== null) return 'being deleted';
   return disabledAt === null ? 'enabled' : 'disabled';
+}
+
+type Flags = WriteFlags & { readonly json?: boolean };
+
+function renameCommand(): Command {
+  return command('rename', 'gives an organization another display name')
+    .argument('<name>', 'its new display name')
+    .example('keyroster organizations rename org_example "Example GmbH"')
+    .action((id: string, text: string, flags: Flags) => {
+      const name = nameOf('name', text);
+      return change(id, flags, 'was renamed', (roster, of) => roster.renameOrganization(of, name));
+    });
+}
+
+function disableCommand(): Command {
+  return command('disable', "refuses an organization's admin keys, until it is enabled again")
+    .example('keyroster organizations disable org_example')
+    .action((id: string, flags: Flags) =>
+      change(id, flags, 'is disabled', (roster, of) =>
+        roster.disableOrganization(of, timestampOfDate(new Date())),
+      ),
+    );
+}
+
+function enableCommand(): Command {
+  return command('enable', 'accepts the admin keys of a disabled organization again')
+    .example('keyroster organizations enable org_example')
+    .action((id: string, flags: Flags) =>
+      change(id, flags, 'is enabled', (roster, of) => roster.enableOrganization(of)),
+    );
+}
+
+function command(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .argument('<id>', "the organization's ID")
+    .addOptions(...writeOptions(), jsonOption());
+}
+
+async function change(
+  text: string,
+  flags: Flags,
+  done: string,
+  work: (roster: RosterWriter, id: OrganizationId) => Promise<StoredOrganization>,
+): Promise<void> {
+  const id = idOf<OrganizationId>('id', text);
+  const organization = await withWriter(flags, roster => work(roster, id));
+  if (flags.json) await printJson(organizationRecord(organization));
+  else printLine(`${id} ${done}`);
 }

@@ -1,21 +1,19 @@
-import { Command } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
 import { SETTINGS } from '../../settings.ts';
 import { giveWorkersSettings, serveSettings } from '../options/serve-settings.ts';
 import { optionOf } from '../options/setting-option.ts';
 import { thisPlace } from '../serve/workers/messages.ts';
 
 export function serveCommand(): Command {
-  const command = new Command('serve').description(
-    'runs the service: read-only, log lines as JSON on standard output',
-  );
-  for (const setting of Object.values(SETTINGS)) command.addOption(optionOf(setting));
-  // A worker has the settings of its supervisor, also where the file is another one by then.
-  command.hook('preAction', () => {
-    if (thisPlace()) command.setOptionValue('config', undefined);
-  });
-  return command
-    .addHelpText('after', '\nExample: keyroster serve --database sqlite:data/keyroster.db --port 8080')
-    .action(() => serve(command));
+  return new Command('serve')
+    .description('runs the service: read-only, log lines as JSON on standard output')
+    .addOptions(...Object.values(SETTINGS).map(optionOf))
+    .hook('preAction', command => {
+      // A worker has the settings of its supervisor, also where the file is another one by then.
+      if (thisPlace()) command.setOptionValue('config', undefined);
+    })
+    .example('keyroster serve --database sqlite:data/keyroster.db --port 8080')
+    .action((_, command: Command) => serve(command));
 }
 
 async function serve(command: Command): Promise<void> {

@@ -1,15 +1,12 @@
-import { Command } from 'commander';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { idOf, jsonOption, organizationOption, required } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
 import { STATUSES } from '../../../shared/record/status.ts';
 import { refusedStatuses } from '../../roster/refusals.ts';
 import { idLines } from '../import/id-lines.ts';
-import { actorOption } from '../options/actor.ts';
-import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { waitOption } from '../options/wait.ts';
+import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 interface SetStatusFlags extends WriteFlags {
   readonly organization: string;
@@ -24,14 +21,8 @@ export function setStatusCommand(): Command {
     .argument('[id...]', "the API keys' IDs")
     .option('--from <file>', 'a file with more IDs, one a line; - is standard input')
     .addOption(organizationOption().makeOptionMandatory())
-    .addOption(databaseOption())
-    .addOption(actorOption())
-    .addOption(waitOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nExample: keyroster set-status archived apikey_1 apikey_2 --organization org_example',
-    )
+    .addOptions(...writeOptions(), jsonOption())
+    .example('keyroster set-status archived apikey_1 apikey_2 --organization org_example')
     .action(async (text: string, ids: string[], flags: SetStatusFlags) => {
       const organization = idOf<OrganizationId>('--organization', flags.organization);
       const known = STATUSES.find(status => status === text);

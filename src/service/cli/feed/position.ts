@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, type Stats } from 'node:fs';
 import { type FileHandle, rename, writeFile } from 'node:fs/promises';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
+import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 
 /** How far a file is read. The file is known by what stands before, as it may be renamed or copied. */

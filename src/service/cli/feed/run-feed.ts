@@ -1,6 +1,6 @@
 import { createReadStream, type ReadStream, statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
+import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { printAnswers } from '../../../shared/command/terminal/print.ts';
 import { readJsonLinesBy } from '../../../shared/formats/json-lines.ts';
 import { problemTexts, Refused } from '../../../shared/record/faults.ts';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
+import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { isTooLong, splitLines } from '../../../shared/formats/json-lines.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { type ApiKeyId, ID_RULE, parseId } from '../../../shared/record/identifier.ts';

@@ -1,12 +1,9 @@
 import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { printError } from '../../../shared/command/terminal/print.ts';
-import { problemTexts, Refused } from '../../../shared/record/faults.ts';
+import { problemTexts } from '../../../shared/record/faults.ts';
 import type { ImportRefusal } from '../../roster/imports.ts';
-import { writeAll } from './write-all.ts';
-
-/** Readable by its owner only: a line may have been refused because it holds a key. */
-const OWNER_ONLY = 0o600;
+import { cannotWrite, OWNER_ONLY, openNewFile, writeAll } from './new-file.ts';
 
 /**
  * Refused lines as JSON Lines: `{"line", "problems", "source"}`, where `source` is that of `ImportRefusal`; with `organization_id`
@@ -25,14 +22,7 @@ export class RejectsFile {
   constructor(path: string, { namesOrganization }: { namesOrganization: boolean }) {
     this.#path = path;
     this.#namesOrganization = namesOrganization;
-    try {
-      this.#descriptor = openSync(path, 'wx+', OWNER_ONLY);
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      const why =
-        code === 'EEXIST' ? `${path} already exists: give another name` : `can't write ${path}: ${message}`;
-      throw new Refused(`rejects: ${why}`, { cause: error });
-    }
+    this.#descriptor = openNewFile('rejects', path);
   }
 
   add({ line, organizationId, faults, source }: ImportRefusal): void {
@@ -44,7 +34,7 @@ export class RejectsFile {
       this.#places.add(line, this.#length, length);
       this.#length += length;
     } catch (error) {
-      throw new Refused(`rejects: can't write ${this.#path}: ${(error as Error).message}`, { cause: error });
+      throw cannotWrite('rejects', this.#path, error);
     }
   }
 
@@ -67,22 +57,17 @@ export class RejectsFile {
   /** By a second file that takes its place. Where that can't be written, the first stays: all are in it. */
   #rewrite(): void {
     const path = `${this.#path}.sorted`;
-    let sorted: number;
+    let sorted: number | undefined;
     try {
       sorted = openSync(path, 'wx', OWNER_ONLY);
-    } catch (error) {
-      this.#tellUnsorted(error as Error);
-      return;
-    }
-    try {
       for (const { position, length } of this.#places.byLine())
         writeAll(sorted, this.#textAt(position, length));
       renameSync(path, this.#path);
     } catch (error) {
-      rmSync(path, { force: true });
+      if (sorted !== undefined) rmSync(path, { force: true });
       this.#tellUnsorted(error as Error);
     } finally {
-      closeSync(sorted);
+      if (sorted !== undefined) closeSync(sorted);
     }
   }
 

@@ -1,12 +1,14 @@
-import { sizeOf } from '../../../shared/command/input/input-file.ts';
+import { linesOfFile } from '../../../shared/command/input/input-file.ts';
 import { formatOf } from '../../../shared/command/options.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
+import { decodeUtf8 } from '../../../shared/formats/text.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
-import type { ImportRefusal, ImportResult } from '../../roster/imports.ts';
+import type { CsvOptions } from '../../formats/read-csv.ts';
+import { readJsonLines } from '../../formats/read-json-lines.ts';
+import type { ImportLine, ImportRefusal, ImportResult } from '../../roster/imports.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
-import { fileLines } from './file-lines.ts';
 import { allRefused, MAX_SHOWN, printRefusal, remediesOf } from './refusals.ts';
 import { RejectsFile } from './rejects-file.ts';
 
@@ -41,7 +43,6 @@ export async function importFile(
   const fields = await roster.listFields();
   const namesOrganization = 'field' in organization;
   const rejects = rejectsPath === undefined ? undefined : new RejectsFile(rejectsPath, { namesOrganization });
-  const size = sizeOf(file);
   const bar = new ProgressBar();
   let shown = 0;
   const remedies = new Set<string>();
@@ -65,8 +66,8 @@ export async function importFile(
   try {
     const skipRefused = rejects !== undefined;
     const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
-    const onRead = (bytes: number, records: number) => bar.draw(size && bytes / size, 'reading', records);
-    const lines = fileLines(file, organization, formatOf(format, file), { fields, exact }, onRead);
+    const read = formatOf(format, file) === 'csv' ? csvLines : readJsonLines;
+    const lines = linesOfFile(file, plain => read(plain, organization, { fields, exact }), bar);
     const result = await roster.importApiKeys(lines, options);
     if (result.refused > 0 && !rejects) throw allRefused(result.refused, 'imported', remedies);
     if (dryRun) rejects?.remove();
@@ -80,4 +81,14 @@ export async function importFile(
     bar.clear();
     rejects?.close();
   }
+}
+
+/** Loaded when it is used: the other commands shouldn't pay for the parser's memory. */
+async function* csvLines(
+  plain: AsyncIterable<Buffer>,
+  organization: LineOrganization,
+  options: CsvOptions,
+): AsyncGenerator<readonly ImportLine[]> {
+  const { readCsv } = await import('../../formats/read-csv.ts');
+  yield* readCsv(decodeUtf8(plain), organization, options);
 }

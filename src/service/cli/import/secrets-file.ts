@@ -1,10 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Refused } from '../../../shared/record/faults.ts';
-import { writeAll } from './write-all.ts';
-
-/** Readable by its owner only, since each line has a secret. */
-const OWNER_ONLY = 0o600;
+import { cannotWrite, openNewFile, writeAll } from './new-file.ts';
 
 /** New admin keys with their secrets, as JSON Lines. Never overwrites a file. */
 export class SecretsFile {
@@ -13,14 +9,7 @@ export class SecretsFile {
 
   constructor(path: string) {
     this.path = path;
-    try {
-      this.#descriptor = openSync(path, 'wx', OWNER_ONLY);
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      const why =
-        code === 'EEXIST' ? `${path} already exists: give another name` : `can't write ${path}: ${message}`;
-      throw new Refused(`--to: ${why}`, { cause: error });
-    }
+    this.#descriptor = openNewFile('--to', path);
   }
 
   /** Takes the place of what was written before. It is on the disk then: what it is about may be committed. */
@@ -33,7 +22,7 @@ export class SecretsFile {
       fsyncSync(this.#descriptor);
       syncFolder(dirname(this.path));
     } catch (error) {
-      throw new Refused(`--to: can't write ${this.path}: ${(error as Error).message}`, { cause: error });
+      throw cannotWrite('--to', this.path, error);
     }
   }
 

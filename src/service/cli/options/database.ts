@@ -1,11 +1,16 @@
-import { required } from '../../../shared/command/options.ts';
+import { Option } from 'commander';
+import { UsageError } from '../../../shared/command/command.ts';
+import { durationOf, required } from '../../../shared/command/options.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
+import { ACTOR_RULE, type Actor, parseActor } from '../../roster/actor.ts';
 import type { OperatorReader, RosterWriter } from '../../roster/roster.ts';
 import { SETTINGS } from '../../settings.ts';
 import { parseStore, STORE_RULE, type Store } from '../../stores.ts';
-import { actorOf } from './actor.ts';
+import { systemUser } from '../../system-user.ts';
 import { optionOf } from './setting-option.ts';
-import { waitOf } from './wait.ts';
+
+/** Longer than any import takes. */
+const MAX_WAIT_MS = 24 * 3_600_000;
 
 export const databaseOption = () => optionOf(SETTINGS.database);
 
@@ -25,15 +30,38 @@ export async function warnedStoreAt(url: string, option?: string): Promise<Store
   return store;
 }
 
+export const actorOption = () =>
+  new Option('--actor <name>', 'who does this, for the audit log (default: the system user)').env(
+    'KEYROSTER_ACTOR',
+  );
+
+/** For every command that writes. */
+export const writeOptions = () => [
+  databaseOption(),
+  actorOption(),
+  new Option('--wait <duration>', 'SQLite: how long to wait while another process writes')
+    .env('KEYROSTER_WAIT')
+    .default('5s'),
+];
+
 /** The options of a command that writes. */
 export interface WriteFlags {
   readonly database: string;
   /** What messages call it, where that isn't `--database`. */
   readonly databaseOption?: string;
-  /** See `actorOption`. */
   readonly actor: string | undefined;
-  /** See `waitOption`. */
   readonly wait?: string;
+}
+
+export function actorOf(text: string | undefined): Actor {
+  return text === undefined ? systemUser() : required('--actor', parseActor(text), ACTOR_RULE);
+}
+
+/** In milliseconds. */
+export function waitOf(text: string): number {
+  const ms = Number(durationOf('--wait', text) / 1_000n);
+  if (ms > MAX_WAIT_MS) throw new UsageError('--wait: must be at most 24h');
+  return ms;
 }
 
 /** Opens the store for writing, does the work, and closes the store whether or not the work succeeds. */

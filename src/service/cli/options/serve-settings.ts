@@ -1,7 +1,7 @@
 /** The settings that `serve` has here, and what gave each. */
 import type { Command } from 'commander';
+import { UsageError } from '../../../shared/command/command.ts';
 import { required } from '../../../shared/command/options.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { didYouMean } from '../../../shared/nearest-name.ts';
 import { type Senseless, senselessOf } from '../../options.ts';
 import {

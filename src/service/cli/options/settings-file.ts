@@ -1,8 +1,6 @@
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
-import { readableByAnyone } from '../../../shared/command/input/readable-by-anyone.ts';
-import { textOfFile } from '../../../shared/command/input/text-of-file.ts';
+import { UsageError } from '../../../shared/command/command.ts';
+import { readableByAnyone, textOfOption } from '../../../shared/command/input/text-of-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
-import { UsageError } from '../../../shared/command/usage-error.ts';
 import { duplicateMembers } from '../../../shared/formats/duplicate-members.ts';
 import { didYouMean } from '../../../shared/nearest-name.ts';
 import { isObject, printableName } from '../../../shared/record/fields.ts';
@@ -24,7 +22,7 @@ const UNKNOWN = 'unknown setting';
  * values.
  */
 export async function readSettingsFile(file: string): Promise<ReadonlyMap<string, unknown>> {
-  const text = textIn(file);
+  const text = textOfOption('--config', file, MAX_MIB);
   const json = jsonOf(text, file);
   const repeated = duplicateMembers(text).map(name => `${printableName(name)}: is there more than once`);
   const wrong: string[] = [];
@@ -65,14 +63,6 @@ async function hasPassword(json: Readonly<Record<string, unknown>>): Promise<boo
     if (shown && typeof value === 'string' && (await shown(value).catch(() => null)) !== value) return true;
   }
   return false;
-}
-
-function textIn(file: string): string {
-  try {
-    return textOfFile(file, MAX_MIB);
-  } catch (error) {
-    throw new UsageError(`--config: ${cannotRead(file, error)}`);
-  }
 }
 
 /** The message of `JSON.parse` repeats a part of the file, which may be a password. */

@@ -1,8 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { cannotRead } from '../../../shared/command/input/cannot-read.ts';
-import { readableByAnyone } from '../../../shared/command/input/readable-by-anyone.ts';
-import { textOfFile } from '../../../shared/command/input/text-of-file.ts';
+import { cannotRead, readableByAnyone, textOfFile } from '../../../shared/command/input/text-of-file.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { Log } from '../../api/log.ts';
 import { type KeyPair, secureContext, Tls } from '../../server/tls.ts';

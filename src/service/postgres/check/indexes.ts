@@ -5,8 +5,8 @@ import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
 import { migrations } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 import { type AddedIndex, addedIndexes, createIndexSql } from '../vendor-table/indexes.ts';
-import type { ListedRelation } from '../vendor-table/listed-relation.ts';
 import type { Mapping } from '../vendor-table/mapping.ts';
+import type { ListedRelation } from '../vendor-table/own-table.ts';
 import { identifier } from '../vendor-table/table-name.ts';
 
 /** An index that pages need. */

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../roster/errors.ts';
 import { requireSchema } from '../schema.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { statementsOver } from '../serving/reads.ts';
-import { listedRelation } from '../vendor-table/listed-relation.ts';
+import { listedRelation } from '../vendor-table/own-table.ts';
 import { checkIndexes } from './indexes.ts';
 import { lacksReaderSettings, MISSING_SETTINGS, requireServedShard } from './shards.ts';
 

@@ -3,8 +3,8 @@ import { type CheckOptions, type Finding, MAX_EXAMPLES, printableId, RowCheck } 
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { columnAsText, listFields, recordWith } from '../declared-fields.ts';
 import { isOfRow } from '../vendor-table/failure.ts';
-import type { ListedRelation } from '../vendor-table/listed-relation.ts';
 import { hasUnlistedRows, type Mapping } from '../vendor-table/mapping.ts';
+import type { ListedRelation } from '../vendor-table/own-table.ts';
 
 /** Rows in memory at once. */
 const ROWS_AT_ONCE = 2000;

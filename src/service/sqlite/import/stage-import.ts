@@ -2,12 +2,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
-import type { ApiKey } from '../../roster/api-key.ts';
+import { type ApiKey, renderApiKey, renderContractRecord } from '../../roster/api-key.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
-import { renderApiKey, renderContractRecord } from '../../roster/render-api-key.ts';
+import { inTransaction } from '../connection.ts';
 import { differs, recordTail, storedDeclared } from '../record.ts';
 import { storedStatus } from '../stored-values.ts';
-import { inTransaction } from '../transaction.ts';
 
 const CACHE_KIB = 8 * 1024;
 

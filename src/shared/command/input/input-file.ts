@@ -1,17 +1,19 @@
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import { decompress } from '../../formats/text.ts';
 import { Refused } from '../../record/faults.ts';
-import { cannotRead } from './cannot-read.ts';
+import { ProgressBar } from '../terminal/progress-bar.ts';
+import { cannotRead } from './text-of-file.ts';
 
 /**
- * Reads a file, or standard input for `-`; gzip is decompressed. Reports after each batch how many bytes and records were read so far.
- * Throws `Refused` for a file that can't be read.
+ * Reads a file, or standard input for `-`; gzip is decompressed. The bar shows how much was read so far. Throws `Refused` for a
+ * file that can't be read.
  */
 export async function* linesOfFile<Line>(
   file: string,
   read: (plain: AsyncIterable<Buffer>) => AsyncIterable<readonly Line[]>,
-  progress: (bytes: number, records: number) => void,
+  bar = new ProgressBar(),
 ): AsyncGenerator<readonly Line[]> {
+  const size = sizeOf(file);
   const input = file === '-' ? process.stdin : createReadStream(file);
   let bytes = 0;
   let records = 0;
@@ -25,19 +27,20 @@ export async function* linesOfFile<Line>(
   try {
     for await (const batch of read(plain)) {
       records += batch.length;
-      progress(bytes, records);
+      bar.draw(size && bytes / size, 'reading', records);
       yield batch;
     }
   } catch (error) {
     const unreadable = (error as NodeJS.ErrnoException).syscall !== undefined;
     throw unreadable ? notReadable(file, error as Error) : error;
   } finally {
+    bar.clear();
     input.destroy(); // an open standard input would keep the process alive
   }
 }
 
 /** `undefined` for standard input, whose size nobody knows. */
-export function sizeOf(file: string): number | undefined {
+function sizeOf(file: string): number | undefined {
   if (file === '-') return undefined;
   let found: Stats;
   try {

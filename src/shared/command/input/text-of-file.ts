@@ -1,4 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { idLooksLikeKey } from '../../record/looks-like-key.ts';
+import { UsageError } from '../command.ts';
 
 /** A file with as many IDs or values as it may have takes some 10 MiB. */
 const MAX_MIB = 64;
@@ -6,6 +9,15 @@ const CHUNK_BYTES = 65_536;
 
 /** A pipe that is open already, as of `<(…)` in a shell. To open one by its name would wait for another process. */
 const OPEN_PIPE = /^\/dev\/(stdin$|fd\/)/;
+
+/** The text of the file that an option names. Throws a `UsageError`. */
+export function textOfOption(option: string, file: string, maxMiB?: number): string {
+  try {
+    return textOfFile(file, maxMiB);
+  } catch (error) {
+    throw new UsageError(`${option}: ${cannotRead(file, error)}`);
+  }
+}
 
 /** The text of a file that somebody has written for a command, without a byte order mark. Throws why it can't be had. */
 export function textOfFile(file: string, maxMiB = MAX_MIB): string {
@@ -36,4 +48,28 @@ function contentOf(file: string, maxMiB: number): Buffer {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Why a file can't be read. Where somebody gave a key instead of a file that has it, the key isn't repeated. */
+export function cannotRead(file: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isKey =
+    file.includes('-admin01-') ||
+    basename(file)
+      .split(/[^\w-]/)
+      .some(idLooksLikeKey);
+  if (file === '') return 'the name of the file is empty: leave it out, or name a file';
+  return isKey
+    ? `can't read a file whose name looks like a key (${code ?? message}): give the name of a file`
+    : `can't read ${file}: ${message}`;
+}
+
+/**
+ * Whether any user of this machine may read the file. Windows has no such modes. What is open already, as /dev/stdin, has that of a
+ * file that its shell may have opened.
+ */
+export function readableByAnyone(file: string): boolean {
+  if (process.platform === 'win32' || /^\/(dev|proc)\//.test(file)) return false;
+  const stats = statSync(file);
+  return stats.isFile() && (stats.mode & 0o004) !== 0;
 }

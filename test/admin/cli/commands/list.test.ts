@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
-import { renderApiKey } from '../../../../src/service/roster/render-api-key.ts';
+import { renderApiKey } from '../../../../src/service/roster/api-key.ts';
 import type { Vendor } from '../../../../src/shared/record/vendor.ts';
 import { assertFailed } from '../../../support/assert-failed.ts';
 import { apiKeyCanary, assertNoTrace } from '../../../support/canaries.ts';

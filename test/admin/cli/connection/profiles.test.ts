@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { renderApiKey } from '../../../../src/service/roster/render-api-key.ts';
+import { renderApiKey } from '../../../../src/service/roster/api-key.ts';
 import { startAnsweringService } from '../../../support/answering-service.ts';
 import { assertNoTrace } from '../../../support/canaries.ts';
 import { type Finished, keyroster } from '../../../support/command-line.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { checkedRecord } from '../../../../src/service/postgres/vendor-table/checked-record.ts';
+import { renderApiKey } from '../../../../src/service/roster/api-key.ts';
 import { parseApiKey } from '../../../../src/service/roster/parse-api-key.ts';
-import { renderApiKey } from '../../../../src/service/roster/render-api-key.ts';
 import * as arbitrary from '../../../support/arbitraries.ts';
 import { exampleRecord } from '../../../support/example-record.ts';
 
