@@ -65,9 +65,12 @@ export interface ClientContext {
 export async function createKeyroster(options: KeyrosterOptions): Promise<Keyroster> {
   const parsed = parseKeyrosterOptions(options);
   const console = parsed.console ? await requireConsole() : null;
-  const opened = await open(parsed);
-  const { roster, store } = opened;
   const metrics = parsed.metrics && (await metricsIn(parsed.metrics));
+  const opened = await open(parsed).catch(error => {
+    metrics?.remove();
+    throw error;
+  });
+  const { roster, store } = opened;
   const api = createApi({
     ...parsed,
     roster,

@@ -3,6 +3,7 @@ import { FilterNotServed, StoreBusy, StoreUnavailable } from '../roster/errors.t
 import { type Answer, fillWithJson } from './answer.ts';
 import { ApiError, overloadError, renderError, unavailable } from './errors.ts';
 import type { Log } from './log.ts';
+import { plainError } from './others-code.ts';
 
 /** While the store can't be read every request fails, each for the same reason: a line for each could fill the disk. */
 const TOLD_EVERY_MS = 1_000;
@@ -23,7 +24,7 @@ export class ErrorLog {
     const { status, thrown } = apiError;
     const request_id = answer.requestId;
     if (error instanceof StoreUnavailable) {
-      const reason = error.message;
+      const reason = plainError(error).message;
       this.repeated('error', reason, () => ({ request_id, reason }), 'store unavailable');
     } else if (thrown) {
       const level = status === 401 ? 'warn' : 'error';

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import { hostname } from 'node:os';
-import { redactAdminKeys } from '../../shared/record/redact-admin-keys.ts';
+import { containsAdminKey, redactAdminKeys } from '../../shared/record/redact-admin-keys.ts';
 import type { Answer } from './answer.ts';
 import type { LogLevel } from './log-levels.ts';
 import { loggedError } from './logged-error.ts';
@@ -46,9 +46,8 @@ export class Log {
   }
 
   #at(level: LogLevel) {
-    const replacer = (_: string, value: unknown) => (value instanceof Error ? loggedError(value) : value);
     return (message: string, fields: object = {}) =>
-      this.write(level, JSON.stringify(fields, replacer).slice(1, -1), message);
+      this.write(level, rendered(fields).slice(1, -1), message);
   }
 
   /**
@@ -60,9 +59,28 @@ export class Log {
     const begin = `{"level":${NUMBERS[level]},"time":${Date.now()},${PROCESS},`;
     const line = `${begin}${fields}${fields && ','}"msg":${JSON.stringify(message)}}\n`;
     try {
-      this.#destination?.write(redactAdminKeys(line));
+      this.#destination?.write(containsAdminKey(line) ? line.replace(JSON_TEXT, redacted) : line);
     } catch {}
   }
+}
+
+/** What another's code has thrown may be anything. */
+function rendered(fields: object): string {
+  const render = (shown: (value: unknown) => unknown) =>
+    JSON.stringify(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(value)])));
+  try {
+    return render(value => (value instanceof Error ? loggedError(value) : value));
+  } catch {
+    return render(value => (typeof value === 'string' ? value : loggedError(value)));
+  }
+}
+
+/** In a line, names of fields too. */
+const JSON_TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+
+/** Rendered anew: what is before a key may be an escaped character, which ends in a letter as a key may begin. */
+function redacted(text: string): string {
+  return JSON.stringify(redactAdminKeys(JSON.parse(text)));
 }
 
 /** As nginx has it: the connection was closed before the answer was complete. It is never sent. */

@@ -42,12 +42,18 @@ const ERROR_NAME = /^[A-Za-z]{0,40}(Error|Exception|Unavailable)$/;
 const ERROR_CODE = /^([A-Z]{1,16}(_[A-Z]{1,16}){0,6}|[0-9A-Z]{5})$/;
 
 function textsOf(thrown: unknown): Record<'name' | 'code' | 'message' | 'stack', string> {
+  const error = readable(() => (thrown instanceof Error ? thrown : new Error(String(thrown))));
+  const text = (field: 'name' | 'code' | 'message' | 'stack') =>
+    readable(() => String((error as NodeJS.ErrnoException)[field] ?? '').slice(0, MAX_LENGTH));
+  const message = text('message') ?? 'an error that can not be read';
+  return { name: text('name') ?? 'Error', code: text('code') ?? '', message, stack: text('stack') ?? '' };
+}
+
+/** `undefined` where another's value throws when it is read. */
+export function readable<T>(read: () => T): T | undefined {
   try {
-    const error: Error & { code?: unknown } = thrown instanceof Error ? thrown : new Error(String(thrown));
-    const text = (value: unknown) => String(value ?? '').slice(0, MAX_LENGTH);
-    const { name, code, message, stack } = error;
-    return { name: text(name), code: text(code), message: text(message), stack: text(stack) };
+    return read();
   } catch {
-    return { name: 'Error', code: '', message: 'an error that can not be read', stack: '' };
+    return undefined;
   }
 }

@@ -97,6 +97,76 @@ test('an admin key anywhere in a log line is masked before the line is written',
   assert.deepEqual(Object.keys(plain), ['level', 'time', 'pid', 'hostname', 'msg']);
 });
 
+test('an admin key behind an escaped character, and one in the name of a field, are masked in a line that stays JSON', () => {
+  const { lines, log } = linesOf({}, []);
+  const key = AdminKeySecret.issue(VENDOR).reveal();
+  for (const before of ['\n', '\t', '\r', '\b', '\u0001', '"', '\\', 'é']) {
+    const masked = `x${before}[admin key] "y"`;
+    const text = `x${before}${key} "y"`;
+    log.error(text, { text, [text]: 1, err: Object.assign(new Error(text), { stack: text, [text]: text }) });
+    const { msg, text: field, err, ...others } = JSON.parse(String(lines.pop()));
+    assert.deepEqual([msg, field, others[masked]], [masked, masked, 1]);
+    assert.deepEqual(err, { type: 'Error', message: masked, stack: masked, [masked]: masked });
+  }
+});
+
+/** What no code of ours throws, and another's may. */
+function hostileErrors(): Record<string, unknown> {
+  const fails = () => {
+    throw new Error('hostile');
+  };
+  const { proxy, revoke } = Proxy.revocable(new Error('revoked'), {});
+  revoke();
+  const circle: unknown[] = [];
+  circle.push(new AggregateError(circle, 'a circle'), circle[0]);
+  const wide = new AggregateError([], 'wide');
+  wide.errors = Array.from({ length: 20 }, () => wide);
+  let deep = new AggregateError([], 'innermost');
+  for (let depth = 0; depth < 20_000; depth++) deep = new AggregateError([deep], 'deep', { cause: deep });
+  const cyclic: { self?: object } = {};
+  cyclic.self = cyclic;
+  return {
+    getter: Object.defineProperty(new Error('told'), 'own', { enumerable: true, get: fails }),
+    cause: Object.defineProperty(new Error('told'), 'cause', { get: fails }),
+    errors: Object.defineProperty(new Error('told'), 'errors', { get: fails }),
+    message: Object.defineProperty(new Error('x'), 'message', { get: fails }),
+    symbol: Object.assign(new Error('x'), { message: Symbol('told') }),
+    'toJSON that throws': Object.assign(new Error('told'), { toJSON: fails }),
+    'no constructor': Object.assign(new Error('told'), { constructor: undefined }),
+    'aggregate of values': new AggregateError([1n, cyclic, proxy, Symbol('s'), 'text'], 'told'),
+    'a bigint': 1n,
+    'an object that contains itself': cyclic,
+    'no prototype': Object.assign(Object.create(null), { big: 1n }),
+    'a symbol': Symbol('thrown'),
+    'a revoked proxy': proxy,
+    circle: circle[0],
+    wide,
+    deep,
+  };
+}
+
+for (const [what, err] of Object.entries(hostileErrors()))
+  test(`an error that is hard to read still has its line: ${what}`, () => {
+    const { lines, log } = linesOf({}, []);
+    log.error('m', { request_id: 'req_1', err });
+    const line = JSON.parse(String(lines[0]));
+    assert.deepEqual([line.request_id, line.msg], ['req_1', 'm']);
+    const untold = ['message', 'an object that contains itself', 'no prototype', 'a revoked proxy'];
+    if (untold.includes(what)) assert.equal(typeof line.err.message, 'string');
+    else if (what !== 'a symbol' && what !== 'a bigint')
+      assert.match(line.err.message, /told|a circle|wide|deep/);
+    assert.ok(String(lines[0]).length < 1_000_000);
+  });
+
+test('an error is logged as an error, whatever its toJSON returns', () => {
+  const { lines, log } = linesOf({}, []);
+  const err = Object.assign(new TypeError('broken'), { code: 'E_1', toJSON: () => ({ secret: 1 }) });
+  log.error('m', { err });
+  const { type, message, stack, ...own } = JSON.parse(String(lines[0])).err;
+  assert.deepEqual([type, message, own], ['TypeError', 'broken', { code: 'E_1' }]);
+  assert.equal(stack, err.stack);
+});
+
 test('each line is byte for byte as pino writes it', () => {
   const { lines, log } = linesOf({ level: 'debug' }, []);
   const theirs: string[] = [];

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { buildConsole } from '../../../scripts/build-console.ts';
@@ -10,6 +14,7 @@ import {
   type PageItem,
   pageItem,
   type RosterReader,
+  StoreUnavailable,
 } from '../../../src/service/library.ts';
 import { atEndOf } from '../../support/scope.ts';
 
@@ -236,6 +241,36 @@ test('a method that Node does not know is no label of a metric and not logged', 
     assert.equal((await get(LIST_API_KEYS_PATH, { method })).status, 405);
   assert.match(await metrics.metrics(), /_count\{method="other",route="",status="405"\} 3$/m);
   assert(!/SECRET|xxx/.test(lines.join('')));
+});
+
+test('neither fetch nor handle rejects for an error that can not be read', async t => {
+  const lines: string[] = [];
+  const fails = () => {
+    throw new Error('hostile');
+  };
+  const error = Object.defineProperty(new StoreUnavailable('x'), 'message', { get: fails });
+  const roster = { listApiKeys: () => Promise.reject(error) };
+  const { get, handle } = await keyrosterWith(t, { roster, log: { write: line => lines.push(line) } });
+  assert.equal((await get(LIST_API_KEYS_PATH)).status, 503);
+  const socket = new Socket();
+  const incoming = Object.assign(new IncomingMessage(socket), { url: '/healthz', method: 'GET' });
+  const response = new ServerResponse(incoming);
+  response.writeHead = () => {
+    throw Object.assign(new Error('broken by a wrapper'), { toJSON: fails });
+  };
+  await handle(incoming, response);
+  const told = lines.map(line => JSON.parse(line)).find(({ msg }) => msg === 'the answer could not be sent');
+  assert.equal(told.err.message, 'broken by a wrapper');
+});
+
+test('a Keyroster whose metrics are refused has not opened its store, and one without its store leaves no metrics', async t => {
+  const metrics = new Registry();
+  await keyrosterWith(t, { metrics });
+  const database = `sqlite:${join(tmpdir(), 'not', 'there.db')}`;
+  await assert.rejects(createKeyroster({ database, metrics }), /^TypeError: metrics: another Keyroster/);
+  const free = new Registry();
+  await assert.rejects(createKeyroster({ database, metrics: free }), { name: 'Refused' });
+  assert.equal(await free.metrics(), '\n');
 });
 
 test('a registry gets the metrics again after close, and not twice', async t => {

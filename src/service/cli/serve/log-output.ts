@@ -1,13 +1,14 @@
 import { fstatSync, write } from 'node:fs';
+import { Log } from '../../api/log.ts';
 
 /** Max size of lines that wait for a slow reader; further lines are dropped. */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
 /** `PIPE_BUF`: what several processes write to one pipe doesn't mix while each write has no more bytes. A file has no such limit. */
 const MAX_WHOLE = 4096;
-/** How long a line may wait for others. */
+/** How long a line may wait for others. A pipe that is full is tried again after that. */
 const WRITE_EVERY_MS = 10;
-/** A pipe that doesn't block and is full is tried again after that. */
-const RETRY_MS = 100;
+/** How long lines may wait for their reader when all else has ended. */
+const MAX_END_MS = 2_000;
 
 /**
  * Log lines on standard output. Those of 10 ms are written together, in the background: each write wakes a thread, which takes
@@ -17,6 +18,7 @@ const RETRY_MS = 100;
  * Where processes share the output, each write is small enough to stay whole.
  */
 export function logOutput({ shared = false } = {}) {
+  void process.stdout; // from now on a pipe doesn't block: a thread that waits for its reader would keep the process from ending
   const kind = fstatSync(1);
   const mayMix = shared && (kind.isFIFO() || kind.isSocket());
   let lines = '';
@@ -24,45 +26,67 @@ export function logOutput({ shared = false } = {}) {
   let rest = Buffer.alloc(0);
   let isWriting = false;
   let ended = false;
+  let dropped = 0;
+  const ownLog = new Log({ level: 'warn', destination: { write: line => (lines += line) } });
   const writeOn = () => {
     if (rest.length === 0) {
+      if (dropped > 0) ownLog.warn(`${dropped} log lines were dropped: 16 MiB of others were waiting`);
+      dropped = 0;
       rest = Buffer.from(lines);
       lines = '';
     }
     isWriting = rest.length > 0;
     if (!isWriting) return;
-    const end = mayMix && rest.length > MAX_WHOLE ? rest.lastIndexOf('\n', MAX_WHOLE - 1) + 1 : rest.length;
-    write(1, rest, 0, end, null, (error, written) => {
+    const wholeLines = mayMix ? rest.lastIndexOf('\n', MAX_WHOLE - 1) + 1 : 0;
+    write(1, rest, 0, wholeLines || rest.length, null, (error, written) => {
       rest = rest.subarray(written);
       if (error && error.code !== 'EAGAIN') isWriting = false;
       else if (!error && rest.length > 0) writeOn();
-      else setTimeout(writeOn, error ? RETRY_MS : WRITE_EVERY_MS);
+      else setTimeout(writeOn, WRITE_EVERY_MS);
     });
   };
   return {
     /** After a write that failed the next line tries again. */
     write: (line: string) => {
-      if (ended || lines.length + rest.length + line.length > MAX_UNWRITTEN) return;
-      lines += mayMix ? shortLine(line, MAX_WHOLE) : line;
+      if (ended) return;
+      if (lines.length + rest.length + line.length > MAX_UNWRITTEN) dropped += 1;
+      else lines += mayMix ? shortLine(line, MAX_WHOLE) : line;
       if (!isWriting) setTimeout(writeOn, WRITE_EVERY_MS);
       isWriting = true;
     },
-    /** The process ends once all is written, or once a write has failed. */
+    /** The process ends once all is written, or once a write has failed. What nothing takes by then is lost. */
     end: () => {
       ended = true;
       if (!isWriting) writeOn();
+      const drop = () => {
+        lines = '';
+        rest = Buffer.alloc(0);
+      };
+      setTimeout(drop, MAX_END_MS).unref();
     },
   };
 }
 
-/** The log line with its long texts cut, such as the stack of an error, when it has more bytes than that. */
+/** The log line with its long texts and lists cut, such as the stack of an error, when it has more bytes than that. */
 export function shortLine(line: string, maxBytes: number): string {
   if (Buffer.byteLength(line) <= maxBytes) return line;
-  const fields: unknown = JSON.parse(line);
-  for (let max = maxBytes >> 2; ; max >>= 1) {
-    const cut = (_: string, value: unknown) =>
-      typeof value === 'string' && value.length > max ? `${value.slice(0, max)}…` : value;
+  const fields = fieldsOf(line);
+  for (let max = maxBytes >> 2; max > 0; max >>= 1) {
+    const cut = (_: string, value: unknown) => {
+      if (Array.isArray(value)) return value.slice(0, max >> 4); // of few errors more can be told
+      return typeof value === 'string' && value.length > max ? `${value.slice(0, max)}…` : value;
+    };
     const short = `${JSON.stringify(fields, cut)}\n`;
-    if (max === 0 || Buffer.byteLength(short) <= maxBytes) return short;
+    if (Buffer.byteLength(short) <= maxBytes) return short;
+  }
+  const { level, time, msg } = fields;
+  return `${JSON.stringify({ level, time, msg: `too long to be logged whole: ${String(msg).slice(0, maxBytes >> 4)}` })}\n`;
+}
+
+function fieldsOf(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return { msg: line };
   }
 }

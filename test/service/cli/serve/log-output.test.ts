@@ -13,6 +13,7 @@ async function printedBy(code: string, env = {}): Promise<string> {
   const script = `import { logOutput } from '${MODULE}'; const log = logOutput(); ${code}`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     env: { ...process.env, ...env },
+    maxBuffer: 64 * 1024 * 1024,
   });
   return stdout;
 }
@@ -93,6 +94,73 @@ test('the lines of processes that share a pipe stay whole while its reader is sl
         .toSorted((a, b) => a - b),
       Array.from({ length: lines }, (_, line) => line),
     );
+});
+
+test('a process whose reader takes nothing still ends', async () => {
+  const script = (options: string) => `import { logOutput } from '${MODULE}';
+    const log = logOutput(${options});
+    for (let line = 0; line < 2_000; line++) log.write('x'.repeat(999) + '\\n');
+    setTimeout(log.end, 50);`;
+  for (const options of ['', '{ shared: true }']) {
+    const writer = spawn(process.execPath, ['--input-type=module', '-e', script(options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 10_000,
+    });
+    assert.deepEqual(await once(writer, 'exit'), [0, null]);
+    writer.stdout.destroy();
+  }
+});
+
+test('how many lines were dropped is told once lines are taken again', async () => {
+  const code = `
+    const line = JSON.stringify({ text: 'x'.repeat(1023 * 1024) }) + '\\n';
+    for (let lines = 0; lines < 20; lines++) log.write(line);
+    setTimeout(() => {
+      log.write('{"msg":"last"}\\n');
+      log.end();
+    }, 500);`;
+  const lines = (await printedBy(code))
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  const told = lines.find(({ level }) => level === 40);
+  assert.equal(told.msg, '4 log lines were dropped: 16 MiB of others were waiting');
+  assert.equal(lines.filter(({ text }) => text).length, 16);
+  assert.equal(lines.at(-1).msg, 'last');
+});
+
+test('a line that no cut makes short enough delays no later one', {
+  skip: process.platform === 'win32' ? 'there is no sh' : false,
+}, async () => {
+  const code = `import { logOutput } from '${MODULE}';
+    const log = logOutput({ shared: true });
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => ['field' + n, n]));
+    log.write(JSON.stringify({ level: 50, time: 1, ...many, msg: 'many' }) + '\\n');
+    log.write('x'.repeat(9_000) + '\\n');
+    log.write('{"msg":"later"}\\n');
+    log.end();`;
+  const script = '"$0" --input-type=module -e "$1" | cat';
+  const { stdout } = await promisify(execFile)('sh', ['-c', script, process.execPath, code], {
+    timeout: 10_000,
+  });
+  const [many, noJson, later] = stdout.split('\n').map(line => line && JSON.parse(line));
+  assert.deepEqual(many, { level: 50, time: 1, msg: 'too long to be logged whole: many' });
+  assert.match(noJson.msg, /^x+…$/);
+  assert.equal(later.msg, 'later');
+});
+
+test('a line of many texts or errors is cut to some of them', () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => `text ${n}`);
+  const aggregateErrors = Array.from({ length: 100 }, (_, n) => ({
+    message: `${n}`,
+    stack: 'é\n'.repeat(500),
+  }));
+  const line = { level: 50, msg: 'm', err: { message: 'all', aggregateErrors }, many };
+  const short = shortLine(`${JSON.stringify(line)}\n`, 4096);
+  assert.ok(Buffer.byteLength(short) <= 4096);
+  const { level, msg, err, many: some } = JSON.parse(short);
+  assert.deepEqual([level, msg, err.message, some[0]], [50, 'm', 'all', 'text 0']);
+  assert.equal(err.aggregateErrors[0].message, '0');
 });
 
 test('a log line of up to so many bytes stays as it is', () => {
