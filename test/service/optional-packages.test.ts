@@ -101,11 +101,11 @@ describe('without packages that not everybody needs', () => {
     }
   });
 
-  test('serve says what metrics need, in one process and in several', async () => {
+  test('serve says what metrics need, in one process and in several, and so does config', async () => {
     const database = `sqlite:${join(folder, 'keyroster.db')}`;
     assert.equal((await keyroster(['migrate', '--database', database])).exitCode, 0);
     const serve = ['serve', '--port', '0', '--metrics-port', '0', '--database', database];
-    for (const line of [serve, [...serve, '--workers', '2']])
+    for (const line of [serve, [...serve, '--workers', '2'], ['config', ...serve.slice(1)]])
       assert.deepEqual(await keyroster(line), {
         exitCode: 1,
         stdout: '',
