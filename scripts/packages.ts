@@ -18,6 +18,8 @@ interface Manifest {
   readonly name: string;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string>>;
+  /** Of those below, if another range than from the project's version up. */
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   /** Dependencies that a user installs if they are needed. */
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: true }>>;
   /** Patterns of paths. */
@@ -59,7 +61,10 @@ function assemble(part: string): string {
   const dependencies = { ...needed, ...peers };
   if (part === 'service')
     write(join(folder, 'dist/sbom.cdx.json'), printedSbom({ name, version, license, dependencies }));
-  const ranges = Object.entries(peers).map(([peer, exact]) => [peer, `^${exact}`]);
+  const ranges = Object.entries(peers).map(([peer, exact]) => [
+    peer,
+    rest.peerDependencies?.[peer] ?? `^${exact}`,
+  ]);
   const manifest = {
     ...{ name, version, license, repository, ...rest },
     ...(packages.length > 0 && { dependencies: needed }),
