@@ -1,10 +1,11 @@
 /** Builds the web console into dist/console unless it is up to date: `npm run console`. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const OUT = pathOf('../dist/console');
+const PAGE = join(OUT, 'index.html');
 /** What the console is made of: its imports stay in these. */
 const SOURCES = [
   '../src/console',
@@ -24,8 +25,8 @@ const blockRender = {
 };
 
 export async function buildConsole(): Promise<void> {
-  const built = await newestMtime([join(OUT, 'index.html')]);
-  if (built > (await newestMtime(SOURCES))) return;
+  const built = await newestMtime([PAGE]);
+  if (built > (await newestMtime(SOURCES)) && built >= (await newestMtime([OUT]))) return;
   // Imported only now: a console that is up to date needs no development dependency.
   const { build } = await import('vite');
   await build({
@@ -43,6 +44,9 @@ export async function buildConsole(): Promise<void> {
       license: { fileName: 'licenses.md' }, // of the bundled packages
     },
   });
+  // Newer than all beside it, so that whatever is put there later is noticed, and removed: it would be packed.
+  const last = new Date(Date.now() + 1);
+  await utimes(PAGE, last, last);
 }
 
 /** The time of the latest change in these files and folders, in milliseconds; 0 when there are none. */

@@ -18,22 +18,25 @@ interface Manifest {
   readonly name: string;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string>>;
+  /** Of those below, if another range than from the project's version up. */
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   /** Dependencies that a user installs if they are needed. */
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: true }>>;
   /** Patterns of paths. */
   readonly files: readonly string[];
 }
 
-const [into, ...options] = process.argv.slice(2);
-if (into === undefined) {
-  process.stderr.write('which folder is for the packages? npm run packages -- DIR\n');
-  process.exit(2);
-}
+const [into = '', ...options] = process.argv.slice(2);
+if (/^(-|$)/.test(into)) refuse('which folder is for the packages?');
 const destination = resolve(into);
+try {
+  mkdirSync(destination, { recursive: true });
+} catch (error) {
+  refuse(`${into} can't be made a folder (${(error as NodeJS.ErrnoException).code}): name another one:`);
+}
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { version, license, repository, dependencies: versions } = readJson('package.json');
 const folders = ['service', 'admin', 'client'].map(assemble);
-mkdirSync(destination, { recursive: true });
 const args = ['pack', ...folders, '--pack-destination', destination, ...options];
 execFileSync('npm', args, { stdio: 'inherit' });
 
@@ -58,7 +61,10 @@ function assemble(part: string): string {
   const dependencies = { ...needed, ...peers };
   if (part === 'service')
     write(join(folder, 'dist/sbom.cdx.json'), printedSbom({ name, version, license, dependencies }));
-  const ranges = Object.entries(peers).map(([peer, exact]) => [peer, `^${exact}`]);
+  const ranges = Object.entries(peers).map(([peer, exact]) => [
+    peer,
+    rest.peerDependencies?.[peer] ?? `^${exact}`,
+  ]);
   const manifest = {
     ...{ name, version, license, repository, ...rest },
     ...(packages.length > 0 && { dependencies: needed }),
@@ -85,6 +91,11 @@ function dependenciesOf(name: string, packages: readonly string[], optional: rea
   const versionsOf = (chosen: readonly string[]) =>
     Object.fromEntries(chosen.map(each => [each, versions[each]]));
   return [versionsOf(packages.filter(each => !optional.includes(each))), versionsOf(optional)] as const;
+}
+
+function refuse(why: string): never {
+  process.stderr.write(`${why} npm run packages -- DIR\n`);
+  process.exit(2);
 }
 
 /** npm packs the mode that the umask of whoever cloned and built has left, and each pack has to give the same bytes. */

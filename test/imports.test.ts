@@ -34,15 +34,15 @@ const TABLE = `
   src/admin/cli/bin.ts: admin/cli/main.ts
   src/service/roster/: shared/record/
   src/service/system-user.ts: service/roster/
+  src/service/optional-packages.ts: shared/record/
   src/service/options.ts: shared/record/ shared/nearest-name.ts service/roster/
   src/service/conformance/: shared/record/ service/roster/ service/options.ts
   src/service/formats/: shared/record/ shared/formats/ service/roster/
   src/service/sqlite/: shared/record/ service/roster/
-  src/service/postgres/: shared/record/ shared/this-machine.ts shared/nearest-name.ts service/roster/ service/system-user.ts
+  src/service/postgres/: shared/record/ shared/this-machine.ts shared/nearest-name.ts service/roster/ service/system-user.ts service/optional-packages.ts
   src/service/adoption/: shared/record/ service/roster/ service/postgres/
   src/service/api/: shared/record/ shared/version.ts shared/nearest-name.ts service/roster/
   src/service/server/: shared/record/ service/roster/ service/api/
-  src/service/optional-packages.ts: shared/record/
   src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/ service/adoption/
   src/service/settings.ts: shared/record/ service/roster/ service/api/ service/stores.ts service/options.ts
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/postgres/ service/stores.ts service/options.ts

@@ -145,7 +145,9 @@ describe('the packages, installed in an empty project', () => {
     const { peerDependencies, peerDependenciesMeta } = manifestOf('keyroster');
     assert.deepEqual(Object.keys(peerDependencies), Object.keys(peerDependenciesMeta));
     assert('pg' in peerDependencies);
-    for (const range of Object.values<string>(peerDependencies)) assert.match(range, /^\^\d+\.\d+\.\d+$/);
+    const { 'prom-client': metrics, ...drivers } = peerDependencies;
+    assert.equal(metrics, '>=14 <16');
+    for (const range of Object.values<string>(drivers)) assert.match(range, /^\^\d+\.\d+\.\d+$/);
     assert.deepEqual(
       lone.keyroster.packages.filter(name => name in peerDependencies),
       [],
@@ -344,6 +346,29 @@ describe('the packages, installed in an empty project', () => {
     const types = ['--types', 'node', '--typeRoots', root('node_modules/@types'), ...lib];
     const tsc = [root('node_modules/typescript/bin/tsc'), ...options, ...types, 'types.ts'];
     execFileSync(process.execPath, tsc, { cwd: installed.folder, stdio: 'inherit' });
+  });
+
+  test('have types that need none of Node', () => {
+    const source = "export * from 'keyroster';\nexport * as checks from 'keyroster/conformance';\n";
+    writeFileSync(
+      join(installed.folder, 'bare.ts'),
+      `${source}export * as client from '@keyroster/client';\n`,
+    );
+    const options = '--noEmit --strict --module nodenext --target es2024 --lib es2024,dom,dom.asynciterable';
+    const tsc = [root('node_modules/typescript/bin/tsc'), ...options.split(' '), '--types', '', 'bare.ts'];
+    execFileSync(process.execPath, tsc, { cwd: installed.folder, stdio: 'inherit' });
+  });
+
+  test('are made in no folder but one that is named', () => {
+    const file = join(temporaryFolder(scope), 'file');
+    writeFileSync(file, '');
+    for (const args of [[], ['--json'], [''], [file]]) {
+      const { status, stderr } = spawnSync(process.execPath, [root('scripts/packages.ts'), ...args], {
+        encoding: 'utf8',
+      });
+      assert.equal(status, 2);
+      assert.match(stderr, /^[^\n]*npm run packages -- DIR\n$/);
+    }
   });
 });
 

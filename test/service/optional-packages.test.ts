@@ -1,18 +1,21 @@
 /** The sources in a folder where the packages are missing that not everybody needs. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { withCopy, withDriver, withMetrics } from '../../src/service/optional-packages.ts';
 import { runNode } from '../support/command-line.ts';
 import { suiteScope, temporaryFolder } from '../support/scope.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../support/small-server.ts';
 import { sqlite } from '../support/sqlite-store.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const NO_DRIVER =
-  'database: postgres://… needs the packages pg and pg-copy-streams: npm install pg pg-copy-streams\n';
-const NO_METRICS = 'metrics: needs the package prom-client: npm install prom-client\n';
+const install = (wanted: string) =>
+  `install it beside keyroster: npm install ${wanted}, with --global for a global keyroster\n`;
+const NO_DRIVER = `database: postgres://… needs the package pg: ${install('pg@8')}`;
+const OLD_DRIVER = `database: postgres://… needs pg 8.23.1 or later: ${install('pg@8')}`;
+const NO_METRICS = `metrics: needs the package prom-client: ${install('prom-client@15')}`;
 const DATABASE = 'postgres://nobody:secret@127.0.0.1:1/none';
 
 describe('without packages that not everybody needs', () => {
@@ -68,11 +71,41 @@ describe('without packages that not everybody needs', () => {
     }
   });
 
-  test('serve says what metrics need, in one process and in several', async () => {
+  test('an older driver, which npm lets stand beside a global keyroster, is refused', async () => {
+    const driver = join(folder, 'node_modules/pg');
+    mkdirSync(driver);
+    writeFileSync(join(driver, 'index.js'), 'module.exports = { Client: class {} };');
+    const { stderr } = await keyroster(['migrate', '--database', DATABASE]);
+    rmSync(driver, { recursive: true });
+    assert.equal(stderr, `keyroster: ${OLD_DRIVER}`);
+  });
+
+  test("what is missing is told in Yarn's words too, and another package isn't taken for it", async () => {
+    const load = (message: string, codes: object) => () =>
+      Promise.reject(Object.assign(new Error(message), codes));
+    const yarn = (name: string) =>
+      load(`keyroster tried to access ${name} (a peer dependency) but it isn't provided by its ancestors`, {
+        code: 'ERR_X',
+        pnpCode: 'MISSING_PEER_DEPENDENCY',
+      });
+    const missing = (name: string) =>
+      load(`Cannot find package '${name}' imported from /a/node_modules/pg-copy-streams/x.js`, {
+        code: 'ERR_MODULE_NOT_FOUND',
+      });
+    const copy = `import: into postgres://… needs the package pg-copy-streams: ${install('pg-copy-streams@7')}`;
+    for (const each of [yarn, missing]) {
+      await assert.rejects(withCopy(each('pg-copy-streams')), { name: 'Refused', message: copy.trim() });
+      await assert.rejects(withMetrics(each('prom-client')), { message: NO_METRICS.trim() });
+      await assert.rejects(withDriver(each('pg')), { message: NO_DRIVER.trim() });
+      await assert.rejects(withDriver(each('pg-protocol')), { name: 'Error' });
+    }
+  });
+
+  test('serve says what metrics need, in one process and in several, and so does config', async () => {
     const database = `sqlite:${join(folder, 'keyroster.db')}`;
     assert.equal((await keyroster(['migrate', '--database', database])).exitCode, 0);
     const serve = ['serve', '--port', '0', '--metrics-port', '0', '--database', database];
-    for (const line of [serve, [...serve, '--workers', '2']])
+    for (const line of [serve, [...serve, '--workers', '2'], ['config', ...serve.slice(1)]])
       assert.deepEqual(await keyroster(line), {
         exitCode: 1,
         stdout: '',

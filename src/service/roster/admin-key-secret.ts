@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from '../../shared/record/identifier.ts';
 import {
@@ -11,6 +10,7 @@ import {
 import type { Vendor } from '../../shared/record/vendor.ts';
 
 const LAST_CHARACTERS = 4;
+const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 const wholeSecret = new RegExp(`^(?=.{1,128}$)${ADMIN_KEY_PATTERN}$`);
 
@@ -59,7 +59,8 @@ export class AdminKeySecret {
     return REDACTED;
   }
 
-  [inspect.custom](): string {
+  // Not `inspect.custom`: who mounts the library needs no types of Node for it.
+  [INSPECT](): string {
     return REDACTED;
   }
 }

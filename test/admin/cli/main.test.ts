@@ -4,6 +4,7 @@ import { program as adminsProgram } from '../../../src/admin/cli/main.ts';
 import { buildCommand } from '../../../src/shared/command/program.ts';
 import { VERSION } from '../../../src/shared/version.ts';
 import { runNode } from '../../support/command-line.ts';
+import { loadedModules, RECORD_LOADED } from '../../support/loaded-modules.ts';
 import { BINS, OF_ADMIN } from '../../support/programs.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 
@@ -34,6 +35,17 @@ test("an unknown command, such as the operator's, exits with 2, one clear line a
     const { exitCode, stderr } = await runCommand([command], { program });
     assert.equal(exitCode, 2);
     assert.match(stderr, new RegExp(`^keyroster-admin: unknown command '${command}'\\n.*--help`, 's'));
+  }
+});
+
+test('only diff at work loads SQLite, of which Node warns before 24.15', async () => {
+  for (const args of [['--help'], ['--version'], ['lits'], ['completion', 'bash'], ['diff', '--help']]) {
+    const { stderr } = await runNode([BINS[program], ...args], { env: RECORD_LOADED });
+    const { urls } = loadedModules(stderr);
+    assert(
+      urls.some(url => url.endsWith('/admin/cli/main.ts')) && !urls.includes('node:sqlite'),
+      args.join(' '),
+    );
   }
 });
 

@@ -48,7 +48,7 @@ test('over a roster of its own, a server loads no package, no store and nothing 
 test('over PostgreSQL it loads the driver, and no node:sqlite, which older releases of Node do not have', async t => {
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), {
     parts: [...always, 'shared/this-machine.ts'],
-    packages: ['pg', 'pg-copy-streams', 'pgpass'],
+    packages: ['pg', 'pgpass'],
     hasSqlite: false,
     unasked: [],
   });

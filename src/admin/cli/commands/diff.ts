@@ -13,7 +13,7 @@ import {
   summaryOf,
   warningsOf,
 } from '../diff/print-difference.ts';
-import { RosterDifference, type Side } from '../diff/roster-difference.ts';
+import type { Side } from '../diff/roster-difference.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 
 const printers = { table: printDifferenceTable, json: printDifferenceJson };
@@ -44,6 +44,7 @@ export function diffCommand(): Command {
         old: savedSide(old, flags),
         new: current === undefined ? await serviceSide(flags) : savedSide(current, flags),
       };
+      const { RosterDifference } = await import('../diff/roster-difference.ts'); // and SQLite, of which older Nodes warn
       const difference = await RosterDifference.between(sides.old, sides.new);
       try {
         if (!difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave

@@ -1,6 +1,7 @@
 import { Command } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printTable } from '../../../shared/command/terminal/print.ts';
+import { withMetrics } from '../../optional-packages.ts';
 import { nameOf, SETTINGS } from '../../settings.ts';
 import { type GivenSetting, givenSettings, serveSettings } from '../options/serve-settings.ts';
 import { optionOf } from '../options/setting-option.ts';
@@ -16,8 +17,9 @@ export function configCommand(): Command {
 }
 
 async function config({ json }: { readonly json?: boolean }, command: Command): Promise<void> {
-  const { tlsFiles } = serveSettings(command); // refuses what is wrong
+  const { tlsFiles, metricsAddress } = serveSettings(command); // refuses what is wrong
   if (tlsFiles) (await import('../serve/tls.ts')).readKeyPair(tlsFiles);
+  if (metricsAddress) await withMetrics(() => import('../../server/metrics-server.ts'));
   const shown = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));
   if (json)
     await printJson(

@@ -67,6 +67,8 @@ const SENSELESS: readonly Senseless<SettingName>[] = [
   ['metricsHost', 'without', 'metricsPort'],
 ];
 
+const EVERY_ADDRESS: ReadonlySet<unknown> = new Set(['0.0.0.0', '::']);
+
 export type ServeSettings = ReturnType<typeof serveSettings>;
 
 /** Throws a `UsageError` that names what gave a wrong value. */
@@ -78,6 +80,9 @@ export function serveSettings(command: Command) {
   if (name && other)
     throw new UsageError(`${whatGave(given[name])}: has no meaning ${relation} ${nameOf(SETTINGS[other])}`);
   const { database, host, port, tlsCert, tlsKey, metricsHost, metricsPort, ...others } = settings;
+  const overlap = host === metricsHost || [host, metricsHost].some(each => EVERY_ADDRESS.has(each));
+  if (typeof host === 'string' && port !== 0 && port === metricsPort && overlap)
+    throw new UsageError(`${whatGave(given.metricsPort)}: must be another port than that of the service`);
   return {
     ...others,
     store: database,

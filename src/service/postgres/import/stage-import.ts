@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
+import { withCopy } from '../../optional-packages.ts';
 import { type ApiKey, renderApiKey } from '../../roster/api-key.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
@@ -51,9 +51,10 @@ export async function stage(
   source: AsyncIterable<readonly ImportLine[]>,
   refuse: Refuse,
 ): Promise<Staged> {
+  const copyStreams = await withCopy(() => import('pg-copy-streams')); // only imports need it
   const fields = await fieldsToWrite(client);
   await client.query(createStaged(fields));
-  const copy = client.query(copyFrom('COPY staged FROM STDIN'));
+  const copy = client.query(copyStreams.from('COPY staged FROM STDIN'));
   const organizations = new Set<OrganizationId>();
   await pipeline(Readable.from(copyLines(source, organizations, fields, refuse)), copy);
   await client.query(INDEX_STAGED);

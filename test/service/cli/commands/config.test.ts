@@ -90,10 +90,21 @@ test('config refuses what serve refuses, and names the flag or the variable', as
     [['--host', 'unix:/a\nb'], {}, /^keyroster: --host: must be .* unix: and the absolute path/],
     [['--tls-key', 'key.pem'], {}, /--tls-key: has no meaning without tls_cert\n/],
     [[], { KEYROSTER_TLS_CERT: 'cert.pem' }, /KEYROSTER_TLS_CERT: has no meaning without tls_key\n/],
+    ...[[], ['--host', '0.0.0.0'], ['--host', '::1', '--metrics-host', '::1']].map(
+      hosts =>
+        [
+          ['--port', '9090', ...hosts],
+          { KEYROSTER_METRICS_PORT: '9090' },
+          /^keyroster: KEYROSTER_METRICS_PORT: must be another port than that of the service\n/,
+        ] as const,
+    ),
     [['--metrics-host', '::1'], {}, /--metrics-host: has no meaning without metrics_port\n/],
   ];
   for (const [args, env, message] of wrong)
     assertFailed(await runCommand(['config', ...args], { env }), 2, message);
+  const apart = ['--port', '9090', '--metrics-port', '9090', '--metrics-host', '127.0.0.2'];
+  for (const args of [apart, ['--port', '0', '--metrics-port', '0']])
+    assert.equal((await runCommand(['config', ...args])).exitCode, 0);
   const absent = await runCommand(['config', '--tls-cert', 'no.pem', '--tls-key', 'no.pem']);
   assertFailed(absent, 1, /^keyroster: --tls-cert: can't read no\.pem/);
   const mode = await runCommand(['config', '--database', 'postgres://a@s/k?sslmode=foo']);
