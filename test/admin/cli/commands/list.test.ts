@@ -210,6 +210,8 @@ describe('list', () => {
         2,
         /--columns: is for --format table and csv:/,
       );
+    assertFailed(await listed('--name', 'none', '--columns', 'owner'), 2, /--columns: no "owner"/);
+    assertFailed(await listed('--name', 'none', '--all', '--columns', 'owner'), 2, /--columns: no "owner"/);
     assertFailed(await listed('--columns', 'id,id'), 2, /--columns: must name each column once/);
   });
 
