@@ -35,9 +35,11 @@ export async function readAnswer(
   // A body without a length and without chunks ends where the connection closes: only broken JSON shows that it is cut off.
   const [type, message] = json
     ? (['network_error', 'the answer is cut off'] as const)
-    : (['unexpected_answer_error', 'the answer is not JSON: is this the base URL of the service?'] as const);
+    : (['unexpected_answer_error', `the answer is not JSON: ${WRONG_URL}`] as const);
   throw new KeyrosterError({ type, message, status, requestId });
 }
+
+const WRONG_URL = 'is this the base URL of the service?';
 
 function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   const { error, request_id } = (body ?? {}) as {
@@ -46,7 +48,9 @@ function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   };
   const requestId = headers.get('request-id') ?? (typeof request_id === 'string' ? request_id : null);
   const type = isServiceError(error?.type) ? error.type : 'unexpected_answer_error';
-  const text = typeof error?.message === 'string' ? error.message : 'no error message in the body';
+  // From 500 on it is rather a proxy that gets no answer.
+  const noMessage = `no error message in the body${status < 500 ? `: ${WRONG_URL}` : ''}`;
+  const text = typeof error?.message === 'string' ? error.message : noMessage;
   const message = isServiceError(type) ? text : `the service answered ${status}: ${text}`;
   return new KeyrosterError({
     type,

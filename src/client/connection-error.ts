@@ -16,6 +16,7 @@ const NO_TLS = 'nothing speaks TLS at this port: is it an http:// address?';
 
 /** What a base URL leads to that no retry makes right, by the code of Node and Bun; Bun has one for all faults of a handshake. */
 const ADDRESS_FAULTS: ReadonlyMap<unknown, string> = new Map([
+  ['bad port', 'fetch refuses this port: fix the base URL'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', NO_TLS],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', NO_TLS],
   ['EPROTO', 'the TLS handshake failed: is it an http:// address?'],
@@ -32,7 +33,7 @@ export function connectionError(error: unknown, origin: string, wasAnswered: boo
   const cause = fieldOf(error, 'cause');
   const text = (field: string) => textOf(fieldOf(cause, field)) ?? textOf(fieldOf(error, field));
   const reason = text('message') ?? textOf(error) ?? 'fetch gave no reason';
-  const code = text('code') ?? null; // Deno has none
+  const code = text('code') ?? (reason === 'bad port' ? reason : null); // Deno has none, nor Node for a port
   const [, ofCertificate] = CERTIFICATE_FAULTS.find(([pattern]) => pattern.test(code ?? '')) ?? [];
   if (ofCertificate !== undefined) {
     const message = `the certificate of ${origin} is refused (${code}): ${ofCertificate}`;

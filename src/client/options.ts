@@ -67,9 +67,10 @@ function operationUrl(baseUrl: string | URL): URL {
   if (!http || url.search || url.hash) {
     throw new InvalidOptionError(
       'baseUrl',
-      'must be an http or https URL without a user, a query or a fragment',
+      'must be an http or https URL such as https://keys.example.com, without a user, a query or a fragment',
     );
   }
+  check('baseUrl', !/\/v1\/organizations\/api_keys\/*$/.test(url.pathname), `leave out ${PATH}`);
   url.pathname = url.pathname.replace(/\/*$/, PATH);
   return url;
 }

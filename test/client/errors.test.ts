@@ -47,6 +47,14 @@ describe('an error of the service', () => {
     assert.deepEqual([error.type, error.status, error.requestId], ['network_error', null, null]);
     assert.match(error.message, /http:\/\/127\.0\.0\.1:1: \w/);
   });
+
+  test('is not retried at a port that fetch refuses', async () => {
+    const onRetry = () => assert.fail('it was retried');
+    const error = await errorOf(
+      listed.client({ baseUrl: 'http://127.0.0.1:1', retries: 1 }).apiKeys.list({}, { onRetry }),
+    );
+    assert.match(error.message, /bad port: fetch refuses this port: fix the base URL$/);
+  });
 });
 
 describe('an answer that is not a page', () => {
@@ -103,6 +111,17 @@ describe('an answer that is not a page', () => {
     assert.deepEqual([error.type, error.status, reached], ['unexpected_answer_error', 308, 0]);
   });
 
+  test('is an error without a message of the service, which asks whether it is the service', async () => {
+    for (const body of ['<html>', '{"detail":"Not Found"}']) {
+      const headers = { 'content-type': body.startsWith('{') ? 'application/json' : 'text/html' };
+      const error = await errorOf(clientOf(new Response(body, { status: 404, headers })).apiKeys.list());
+      assert.equal(
+        error.message,
+        'the service answered 404: no error message in the body: is this the base URL of the service?',
+      );
+    }
+  });
+
   test('is an error in another format, whose message is passed on', async () => {
     const body = { error: { type: 'permission_error', message: 'not for you' } };
     const error = await errorOf(clientOf(Response.json(body, { status: 403 })).apiKeys.list());
@@ -114,6 +133,10 @@ describe('an answer that is not a page', () => {
 test('an invalid option is refused with a TypeError that names it', () => {
   const right = { baseUrl: 'http://127.0.0.1', adminKey: 'k' };
   const wrong: Record<string, object> = {
+    'baseUrl: must be an http or https URL such as https://keys.example.com': { baseUrl: '127.0.0.1:8080' },
+    'baseUrl: leave out /v1/organizations/api_keys': {
+      baseUrl: 'https://example.com/x/v1/organizations/api_keys/',
+    },
     baseUrl: { baseUrl: 'ftp://example.com' },
     'baseUrl: ': { baseUrl: 'https://user:password@example.com' },
     'baseUrl: must': { baseUrl: 'https://example.com?x=1' },

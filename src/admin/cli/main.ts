@@ -15,6 +15,14 @@ export const program: Program = {
     report: async () => (await import('./commands/report.ts')).reportCommand(),
     diff: async () => (await import('./commands/diff.ts')).diffCommand(),
   },
+  other: {
+    name: 'keyroster',
+    package: 'keyroster',
+    commands: (
+      'demo config serve migrate organizations admin-keys fields import imports feed export move adopt set-status audit ' +
+      'backup check'
+    ).split(' '),
+  },
   failureOf,
 };
 

@@ -1,6 +1,5 @@
 import { EXIT_CODES } from '../../shared/command/exit-codes.ts';
 import { type Failure, type Program, runProgram } from '../../shared/command/program.ts';
-import { printError } from '../../shared/command/terminal/print.ts';
 import { StoreLocked, StoreUnavailable } from '../roster/errors.ts';
 import { takeSettingsFile } from './options/config-option.ts';
 import { thisPlace } from './serve/workers/messages.ts';
@@ -27,6 +26,11 @@ export const program: Program = {
     backup: async () => (await import('./commands/backup.ts')).backupCommand(),
     check: async () => (await import('./commands/check.ts')).checkCommand(),
   },
+  other: {
+    name: 'keyroster-admin',
+    package: '@keyroster/admin',
+    commands: ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report', 'diff'],
+  },
   variables: async () => {
     const { SETTINGS, variableOf } = await import('../settings.ts');
     return Object.values(SETTINGS).map(variableOf);
@@ -35,21 +39,9 @@ export const program: Program = {
   failureOf,
 };
 
-/** The commands of the program `keyroster-admin`. */
-const OF_ADMIN = ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report', 'diff'];
-
 /** Runs one command line, and sets the exit code. */
-export async function main(argv: readonly string[]): Promise<void> {
-  const [, , first = '', second = ''] = argv;
-  const called = first === 'help' ? second : first;
-  if (OF_ADMIN.includes(called)) {
-    printError(
-      `keyroster: ${called} is a command of keyroster-admin (npm install --global @keyroster/admin)`,
-    );
-    process.exitCode = EXIT_CODES.wrongUsage;
-    return;
-  }
-  await runProgram(program, argv, { warns: !thisPlace() }); // a worker's supervisor has warned
+export function main(argv: readonly string[]): Promise<void> {
+  return runProgram(program, argv, { warns: !thisPlace() }); // a worker's supervisor has warned
 }
 
 function failureOf(error: Error): Failure | undefined {

@@ -18,13 +18,16 @@ export function organizationOf(text: string | undefined): OrganizationId | null 
 export const formatOption = (description: string, byDefault?: Format) =>
   new Option('--format <format>', description).choices(FORMATS).default(byDefault);
 
-export const exactOption = () =>
-  new Option('--exact', 'CSV: the text exactly as it is, not made safe for spreadsheets');
+export const exactOption = (description = 'CSV: the text exactly as it is, not made safe for spreadsheets') =>
+  new Option('--exact', description);
 
 /** Throws a `UsageError` for `--exact` where nothing that is read or written can be CSV. */
-export function requireCsv(exact: boolean | undefined, mayBeCsv: boolean): void {
-  if (exact && !mayBeCsv)
-    throw new UsageError('--exact: is for CSV, and there is none: leave it out, or give --format csv');
+export function requireCsv(
+  exact: boolean | undefined,
+  mayBeCsv: boolean,
+  advice = 'leave it out, or give --format csv',
+): void {
+  if (exact && !mayBeCsv) throw new UsageError(`--exact: is for CSV, and there is none: ${advice}`);
 }
 
 export const dryRunOption = () => new Option('--dry-run', 'tell what would change, and change nothing');

@@ -19,6 +19,8 @@ export interface Program {
   readonly name: string;
   readonly description: string;
   readonly commands: Commands;
+  /** The program beside it, and what it is called for: somebody may call this one instead. */
+  readonly other: { readonly name: string; readonly package: string; readonly commands: readonly string[] };
   /** Other variables than those of both programs. */
   readonly variables?: () => Promise<readonly string[]>;
   /** Completes each command before it is called. */
@@ -39,11 +41,19 @@ export async function runProgram(
   argv: readonly string[],
   { warns = true } = {},
 ): Promise<void> {
+  const { name, other } = program;
+  const [first = '', second = ''] = argv.slice(2);
+  const called = first === 'help' ? second : first;
+  if (other.commands.includes(called)) {
+    printError(`${name}: ${called} is a command of ${other.name} (the package ${other.package})`);
+    process.exitCode = EXIT_CODES.wrongUsage;
+    return;
+  }
   ignoreEmptyVariables();
-  if (warns) await warnOfMisspeltVariables(program.name, program.variables);
-  const command = await buildCommand(program, argv[2]);
+  if (warns) await warnOfMisspeltVariables(name, program.variables);
+  const command = await buildCommand(program, first);
   ignoreFlagsSetToNo(command);
-  endWhenOutputFails(program.name);
+  endWhenOutputFails(name);
   try {
     await command.parseAsync(argv);
     endOutput();

@@ -30,12 +30,10 @@ test('every command has a help with an example', async () => {
   }
 });
 
-test("an unknown command, such as the operator's, exits with 2, one clear line and a hint at --help", async () => {
-  for (const command of ['lits', 'serve']) {
-    const { exitCode, stderr } = await runCommand([command], { program });
-    assert.equal(exitCode, 2);
-    assert.match(stderr, new RegExp(`^keyroster-admin: unknown command '${command}'\\n.*--help`, 's'));
-  }
+test('an unknown command exits with 2, one clear line and a hint at --help', async () => {
+  const { exitCode, stderr } = await runCommand(['lits'], { program });
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /^keyroster-admin: unknown command 'lits'\n.*--help/s);
 });
 
 test('only diff at work loads SQLite, of which Node warns before 24.15', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from 'commander';
+import { program as adminsProgram } from '../../../src/admin/cli/main.ts';
 import { program } from '../../../src/service/cli/main.ts';
 import { buildCommand } from '../../../src/shared/command/program.ts';
 import { VERSION } from '../../../src/shared/version.ts';
@@ -50,13 +51,28 @@ test('every command has a help with an example', async () => {
   }
 });
 
-test('a command of the admin says which program has it now, and how to install that', async () => {
+test("each program knows the other one's name and commands", () => {
+  for (const [one, other] of [
+    [program, adminsProgram],
+    [adminsProgram, program],
+  ] as const)
+    assert.deepEqual([one.other.name, one.other.commands], [other.name, Object.keys(other.commands)]);
+});
+
+test('a command of the other program says which program and which package has it', async () => {
+  for (const command of Object.keys(program.commands))
+    for (const line of [[command], [command, '--help'], ['help', command]])
+      assert.deepEqual(await runCommand(line, { program: 'keyroster-admin' }), {
+        exitCode: 2,
+        stdout: '',
+        stderr: `keyroster-admin: ${command} is a command of keyroster (the package keyroster)\n`,
+      });
   for (const command of OF_ADMIN)
     for (const line of [[command], [command, '--help'], ['help', command]])
       assert.deepEqual(await runCommand(line, { program: 'keyroster' }), {
         exitCode: 2,
         stdout: '',
-        stderr: `keyroster: ${command} is a command of keyroster-admin (npm install --global @keyroster/admin)\n`,
+        stderr: `keyroster: ${command} is a command of keyroster-admin (the package @keyroster/admin)\n`,
       });
 });
 

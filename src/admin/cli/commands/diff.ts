@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
-import { exactOption } from '../../../shared/command/options.ts';
+import { exactOption, requireCsv } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { asItCame } from '../../report/readable-record.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
@@ -33,16 +33,22 @@ export function diffCommand(): Command {
     .addOption(
       new Option('--format <format>', 'what to print').choices(Object.keys(printers)).default('table'),
     )
-    .addOptions(exactOption(), ...serviceOptions())
+    .addOptions(exactOption('CSV that is read: it was written with --exact'), ...serviceOptions())
     .example('keyroster-admin diff last-week.jsonl.gz')
     .action(async (old: string, current: string | undefined, flags: DiffFlags, command: Command) => {
       if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))
         throw new UsageError('standard input can be only one of the rosters and the admin key');
       if (current !== undefined)
         refuseServiceOptions(command, 'is of a service, and two saved rosters are compared without one');
+      let mayBeCsv = current === undefined ? 1 : 2;
+      const whenNotCsv = () => requireCsv(flags.exact, --mayBeCsv > 0, 'leave it out');
+      const saved = (file: string): Side => ({
+        name: file === '-' ? 'standard input' : file,
+        records: savedRecords(file, { exact: flags.exact, whenNotCsv }),
+      });
       const sides = {
-        old: savedSide(old, flags),
-        new: current === undefined ? await serviceSide(flags) : savedSide(current, flags),
+        old: saved(old),
+        new: current === undefined ? await serviceSide(flags) : saved(current),
       };
       const { RosterDifference } = await import('../diff/roster-difference.ts'); // and SQLite, of which older Nodes warn
       const difference = await RosterDifference.between(sides.old, sides.new);
@@ -56,10 +62,6 @@ export function diffCommand(): Command {
         difference.close();
       }
     });
-}
-
-function savedSide(file: string, { exact }: DiffFlags): Side {
-  return { name: file === '-' ? 'standard input' : file, records: savedRecords(file, { exact }) };
 }
 
 async function serviceSide(flags: DiffFlags): Promise<Side> {

@@ -1,6 +1,7 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
+import { requireCsv } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { FoundKeys } from '../../find/found-keys.ts';
 import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
@@ -11,8 +12,8 @@ import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
-import { type ListWriter, listFormats } from '../list/formats.ts';
-import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
+import { listFormats } from '../list/formats.ts';
+import { type OutputFlags, type OutputWriter, outputOptions, writerOf } from '../list/output-options.ts';
 import { savedPages } from '../saved/saved-roster.ts';
 
 interface FindFlags extends ServiceFlags, OutputFlags {
@@ -34,7 +35,7 @@ export function findCommand(): Command {
       requireOneOnStandardInput(hint, flags);
       const writer = writerOf(flags, ['found_by'], flags.file !== undefined);
       const { text, isCut } = await askedText(hint);
-      const found = await findKeys(text, await pagesOf(flags), hint !== undefined);
+      const found = await findKeys(text, checkedPages(await pagesOf(flags), writer), hint !== undefined);
       if (found.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
       const hasMore = found.question.kind === 'key' && found.question.hasMore;
       if (isCut || hasMore) process.exitCode = EXIT_CODES.failed;
@@ -54,7 +55,16 @@ function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFil
 }
 
 async function pagesOf({ file, exact, ...flags }: FindFlags): Promise<AsyncIterable<WalkedPage>> {
-  return file === undefined ? walkPages(await connect(flags)) : savedPages(file, { exact });
+  if (file === undefined) return walkPages(await connect(flags));
+  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, listFormats[flags.format].exact) });
+}
+
+/** A wrong option is told before the answer, also where nothing is found. */
+async function* checkedPages(pages: AsyncIterable<WalkedPage>, writer: OutputWriter) {
+  for await (const page of pages) {
+    await writer.check(page.data[0]);
+    yield page;
+  }
 }
 
 /** Reads a whole roster for what the text asks for. Its newest keys tell an ID of it from a key of it. */
@@ -83,7 +93,7 @@ async function findKeys(
 }
 
 /** Those that give access first, and of each the newest first. */
-async function print({ all }: FoundKeys, { format }: FindFlags, writer: ListWriter): Promise<void> {
+async function print({ all }: FoundKeys, { format }: FindFlags, writer: OutputWriter): Promise<void> {
   const isJson = listFormats[format].asItCame;
   const isActive = ({ key }: (typeof all)[number]) => key.status === 'active';
   const inOrder = [...all.filter(isActive), ...all.filter(found => !isActive(found))];

@@ -1,13 +1,12 @@
 import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
-import { idOf } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import type { ApiKeyId } from '../../../shared/record/identifier.ts';
 import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { RecordReader } from '../connection/records.ts';
 import { readPage } from '../connection/waits.ts';
-import { refuseFullKey } from '../list/filter-options.ts';
+import { sentId } from '../list/filter-options.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 
 interface GetFlags extends ServiceFlags, OutputFlags {}
@@ -21,7 +20,7 @@ export function getCommand(): Command {
     .addOptions(...outputOptions(), ...serviceOptions())
     .example('keyroster-admin get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
     .action(async (given: string[], flags: GetFlags) => {
-      const ids = [...new Set(given.map(keyIdOf))];
+      const ids = [...new Set(given.map(text => sentId<ApiKeyId>('<id>', text)))];
       const writer = writerOf(flags);
       const client = await connect(flags);
       const found: (KeyAtPlace | null)[] = [];
@@ -42,9 +41,4 @@ export function getCommand(): Command {
         printAtEnd(`${found.length} of ${ids.length} IDs were looked up; continue with ${ids[found.length]}`);
       throw failure.error;
     });
-}
-
-function keyIdOf(text: string): ApiKeyId {
-  refuseFullKey('<id>', text);
-  return idOf<ApiKeyId>('<id>', text);
 }

@@ -6,7 +6,7 @@ import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
-import { type FilterFlags, filterOptions, filterParameters, refuseFullKey } from '../list/filter-options.ts';
+import { type FilterFlags, filterOptions, filterParameters, sentId } from '../list/filter-options.ts';
 import { type LocalFilterFlags, localFilterOf, localFilterOptions } from '../list/local-filters.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 import { printKeys, whyEmpty } from '../list/print-keys.ts';
@@ -47,8 +47,8 @@ export function listCommand(): Command {
 }
 
 function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListParameters {
-  if (after !== undefined) refuseFullKey('--after', after);
-  if (before !== undefined) refuseFullKey('--before', before);
+  if (after !== undefined) sentId('--after', after);
+  if (before !== undefined) sentId('--before', before);
   const byDefault = all ? WALK_LIMIT : LIMIT.default;
   return {
     limit: limit === undefined ? byDefault : numberOf('--limit', limit, LIMIT.min, LIMIT.max),

@@ -104,11 +104,11 @@ function daysOf(text: string): number {
 }
 
 async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncIterable<WalkedPage>> {
-  const { file, exact } = flags;
+  const { file, exact, format } = flags;
   if (file === undefined) return walkPages(await connect(flags));
   refuseServiceOptions(command, 'is of a service, and --file asks none');
   const { savedPages } = await import('../saved/saved-roster.ts');
-  return savedPages(file, { exact });
+  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
 }
 
 async function walkRoster(pages: AsyncIterable<WalkedPage>, breaches: Breaches): Promise<RosterReport> {

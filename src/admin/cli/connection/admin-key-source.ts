@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
+import { ADMIN_KEY_RULE, isVisibleAscii } from '../../../client/admin-key.ts';
 import { UsageError } from '../../../shared/command/command.ts';
 import { cannotRead, readableByAnyone } from '../../../shared/command/input/text-of-file.ts';
+import { required } from '../../../shared/command/options.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
 import { neverShow } from '../../../shared/command/terminal/shown.ts';
@@ -56,13 +58,15 @@ export const isInteractive = () => Boolean(process.stdin.isTTY && process.stderr
 
 async function contentOf(option: string, file: string): Promise<string> {
   if (file === STANDARD_INPUT) return isInteractive() ? promptForAdminKey() : readStandardInput();
+  let adminKey: string;
   try {
-    const adminKey = neverShown(readFileSync(file, 'utf8').trim());
+    adminKey = neverShown(readFileSync(file, 'utf8').trim());
     if (readableByAnyone(file)) printError(`warning: ${option}: others can read ${file}: chmod 600 ${file}`);
-    return adminKey;
   } catch (error) {
     throw new Refused(`${option}: ${cannotRead(file, error)}`, { cause: error });
   }
+  const rule = adminKey === '' ? 'is empty: it must have the admin key' : ADMIN_KEY_RULE;
+  return required(`${option}: ${file}`, isVisibleAscii(adminKey) ? adminKey : undefined, rule);
 }
 
 export async function readStandardInput(): Promise<string> {

@@ -1,7 +1,9 @@
 import { Option } from 'commander';
 import type { ListParameters } from '../../../client/client.ts';
 import { UsageError } from '../../../shared/command/command.ts';
+import { idOf } from '../../../shared/command/options.ts';
 import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
+import type { AnyId } from '../../../shared/record/identifier.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
 
 /** The flag of each filter. A filter without a flag doesn't compile. */
@@ -33,7 +35,7 @@ export const filterOptions = () => options.map(({ option }) => option);
 export function filterParameters(given: FilterFlags): FilterParameters {
   const parameters = options.map(({ option, parameter }) => {
     const value = given[option.attributeName() as keyof FilterFlags];
-    if (value !== undefined && option.argChoices === undefined) refuseFullKey(String(option.long), value);
+    if (value !== undefined && option.argChoices === undefined) sentId(String(option.long), value);
     return [parameter, value];
   });
   return Object.fromEntries(parameters) as FilterParameters;
@@ -44,9 +46,9 @@ function helpText(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '');
 }
 
-/** For an ID that is sent: what isn't one would be in the logs of the service and of what stands before it. */
-export function refuseFullKey(option: string, text: string): void {
-  if (!looksLikeFullKey(text)) return;
+/** An ID that is sent: what isn't one would be in the logs of the service and of what stands before it. */
+export function sentId<Id extends AnyId>(option: string, text: string): Id {
+  if (!looksLikeFullKey(text)) return idOf<Id>(option, text);
   throw new UsageError(
     `${option}: looks like a full key, and not like an ID, so it isn't sent. Remove it from the shell's history, and give it to ` +
       'keyroster-admin find on standard input',

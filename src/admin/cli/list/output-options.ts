@@ -23,27 +23,33 @@ export const outputOptions = (others = 'or age') => [
   exactOption(),
 ];
 
+export interface OutputWriter extends ListWriter {
+  /** Throws a `UsageError` for wrong columns, which any record of the roster tells: also one that isn't written. */
+  check(record: ApiKeyRecord | undefined): Promise<void>;
+}
+
 /** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read. Throws a `UsageError`. */
 export function writerOf(
   { format, exact = false, columns: text }: OutputFlags,
   more: readonly string[] = [],
   readsFile = false,
-): ListWriter {
+): OutputWriter {
   const columns = text?.split(',').map(name => name.trim());
   const takes = listFormats[format];
   const writer = takes.writer({ exact, columns, more });
   requireCsv(exact, takes.exact || readsFile);
-  if (columns === undefined) return writer;
+  if (columns === undefined) return { ...writer, check: async () => {} };
   if (new Set(columns).size < columns.length) throw new UsageError('--columns: must name each column once');
   const others = takes.columns;
   if (others === null) throw new UsageError(COLUMNS_RULE);
-  return {
-    ...writer,
-    write: async records => {
-      if (records[0]) await requireColumns(columns, records[0], others);
-      await writer.write(records);
-    },
+  const check = async (record: ApiKeyRecord | undefined) => {
+    if (record) await requireColumns(columns, record, [...others, ...more]);
   };
+  const write: ListWriter['write'] = async records => {
+    await check(records[0]);
+    await writer.write(records);
+  };
+  return { ...writer, check, write };
 }
 
 const COLUMNS_RULE = `--columns: is for --format ${LIST_FORMATS.filter(each => listFormats[each].columns).join(' and ')}: others have all fields`;

@@ -6,12 +6,13 @@ import type { LocalFilter } from '../../find/local-filter.ts';
 import { RecordReader } from '../connection/records.ts';
 import { readPage } from '../connection/waits.ts';
 import { cursorAfter, type WalkedPage, walkPages } from '../connection/walk-pages.ts';
-import { type ListFormat, type ListWriter, listFormats } from './formats.ts';
+import { type ListFormat, listFormats } from './formats.ts';
+import type { OutputWriter } from './output-options.ts';
 
 interface Keys {
   readonly query: ListParameters;
   readonly filter: LocalFilter;
-  readonly writer: ListWriter;
+  readonly writer: OutputWriter;
 }
 
 /** Returns how many it has printed, as all that it calls. */
@@ -32,17 +33,14 @@ async function printPage(client: KeyrosterClient, { query, writer }: Keys): Prom
 }
 
 /** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
-async function printMatching(client: KeyrosterClient, { query, filter, writer }: Keys): Promise<number> {
+async function printMatching(client: KeyrosterClient, keys: Keys): Promise<number> {
+  const { query, writer } = keys;
   const { limit = LIMIT.default } = query;
   const counts = { read: 0 };
   const found: ApiKeyRecord[] = [];
-  for await (const keys of matchingKeys(
-    walkPages(client, { ...query, limit: LIMIT.max }),
-    query,
-    filter,
-    counts,
-  )) {
-    found.push(...keys);
+  const pages = walkPages(client, { ...query, limit: LIMIT.max });
+  for await (const some of matchingKeys(pages, keys, counts)) {
+    found.push(...some);
     if (found.length > limit) break;
   }
   const page = found.slice(0, limit);
@@ -55,7 +53,7 @@ async function writePage(
   page: readonly ApiKeyRecord[],
   hasMore: boolean,
   query: ListParameters,
-  writer: ListWriter,
+  writer: OutputWriter,
 ): Promise<void> {
   if (page.length > 0) await writer.write(page);
   await writer.end(hasMore);
@@ -66,11 +64,8 @@ async function writePage(
 /** A table is laid out by its first keys. */
 const FIRST_KEYS = 50;
 
-async function printAll(
-  client: KeyrosterClient,
-  { query, filter, writer }: Keys,
-  format: ListFormat,
-): Promise<number> {
+async function printAll(client: KeyrosterClient, keys: Keys, format: ListFormat): Promise<number> {
+  const { query, filter, writer } = keys;
   const waits = !filter.isEmpty && format === 'table' && process.stdout.isTTY;
   const counts = { read: 0 };
   let found = 0;
@@ -85,7 +80,7 @@ async function printAll(
     found += batch.length;
     batch = [];
   };
-  for await (const some of matchingKeys(pages, query, filter, counts)) {
+  for await (const some of matchingKeys(pages, keys, counts)) {
     batch.push(...some);
     if (batch.length > 0 && (!waits || found + batch.length >= FIRST_KEYS)) await write();
   }
@@ -98,11 +93,11 @@ async function printAll(
 /** The keys of a walk that pass the filters, in the order of the walk. Reads nothing more once no key can match. */
 async function* matchingKeys(
   pages: AsyncIterable<WalkedPage>,
-  query: ListParameters,
-  filter: LocalFilter,
+  { query, filter, writer }: Keys,
   counts: { read: number },
 ): AsyncGenerator<readonly ApiKeyRecord[], void> {
   for await (const { data } of pages) {
+    await writer.check(data[0]);
     counts.read += data.length;
     const keys = data.filter(filter.matches);
     yield isBackward(query) ? keys.reverse() : keys;

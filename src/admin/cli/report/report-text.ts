@@ -21,7 +21,7 @@ export function* reportText(
   const layout = process.stdout.isTTY ? terminalLayout() : tabbedLayout;
   yield `API keys${report.organization_id ? ` of ${shown(report.organization_id)}` : ''}, ${dayOf(report.generated_at)}\n`;
   const { active, inDefault, activeInDefault } = figureTexts(report);
-  yield `${number(report.keys)} keys, ${active} of them active\n`;
+  yield `${number(report.keys)} ${report.keys === 1 ? 'key' : 'keys'}, ${active} of them active\n`;
   yield `${inDefault} in the default workspace, ${activeInDefault} of them active\n`;
   for (const section of sectionsOf(report)) {
     yield heading(section.title);

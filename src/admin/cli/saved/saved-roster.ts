@@ -11,6 +11,8 @@ import { parseSavedRecord } from './saved-record.ts';
 interface SavedOptions {
   /** CSV: it was written with `--exact`. */
   readonly exact?: boolean | undefined;
+  /** Called when it isn't CSV, before a record is read. */
+  readonly whenNotCsv?: () => void;
 }
 
 type SavedLine = { readonly line: number } & ({ readonly record: ApiKeyRecord } | Faulty);
@@ -21,10 +23,10 @@ type SavedLine = { readonly line: number } & ({ readonly record: ApiKeyRecord } 
  */
 export function savedRecords(
   file: string,
-  { exact = false }: SavedOptions = {},
+  options: SavedOptions = {},
 ): AsyncGenerator<readonly ApiKeyRecord[]> {
   const name = file === '-' ? 'standard input' : file;
-  return linesOfFile(file, plain => recordsOf(plain, name, exact));
+  return linesOfFile(file, plain => recordsOf(plain, name, options));
 }
 
 /** The same as pages of a service, with what can't be read as `(unknown)`. */
@@ -39,10 +41,11 @@ export async function* savedPages(file: string, options: SavedOptions = {}): Asy
 async function* recordsOf(
   plain: AsyncIterable<Buffer>,
   name: string,
-  exact: boolean,
+  options: SavedOptions,
 ): AsyncGenerator<readonly ApiKeyRecord[]> {
   try {
-    for await (const batch of savedLines(plain, name, exact)) if (batch.length > 0) yield batch.map(recordOf);
+    for await (const batch of savedLines(plain, name, options))
+      if (batch.length > 0) yield batch.map(recordOf);
   } catch (error) {
     throw error instanceof Refused ? new Refused(`${name}: ${error.message}`, { cause: error }) : error;
   }
@@ -67,10 +70,11 @@ const NO_ROSTER =
 async function* savedLines(
   plain: AsyncIterable<Buffer>,
   name: string,
-  exact: boolean,
+  { exact = false, whenNotCsv }: SavedOptions,
 ): AsyncGenerator<readonly SavedLine[]> {
   const { start, whole } = await peek(plain);
   if (start.trim() === '') throw new Refused(EMPTY);
+  if (DOCUMENT.test(start) || OBJECT.test(start)) whenNotCsv?.();
   if (DOCUMENT.test(start)) yield* documentLines(whole, name);
   else if (OBJECT.test(start)) yield* readJsonLinesBy(parseSavedRecord, whole);
   else {

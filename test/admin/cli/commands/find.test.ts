@@ -120,6 +120,18 @@ describe('find', () => {
     assertFailed(await runCommand(['find', '--file', '-'], {}), 2, /standard input can be only one of/);
   });
 
+  test('refuses wrong options also where it finds nothing', async () => {
+    const file = join(folder, 'refused.jsonl');
+    writeFileSync(file, jsonLines([record('k1')]));
+    const inFile = (...args: string[]) => runCommand(['find', 'zzz', '--file', file, ...args]);
+    assertFailed(await inFile('--columns', 'nope'), 2, /--columns: no "nope": there are only id, /);
+    assert.equal((await inFile('--columns', 'id,found_by,age')).exitCode, 4);
+    assertFailed(await find('', 'zzz', '--columns', 'nope'), 2, /--columns: no "nope"/);
+    for (const format of ['table', 'json', 'jsonl'])
+      assertFailed(await inFile('--format', format, '--exact'), 2, /--exact: is for CSV, and there is none/);
+    assert.equal((await inFile('--format', 'csv', '--exact')).exitCode, 4);
+  });
+
   const canaries: Readonly<Record<string, () => [canary: string, text: string]>> = {
     'with the label of the roster': () => same(`sk-ven-api03-R2D${body(36)}igAA`),
     'of another vendor': () => same(`sk_live_${body(18)}`),

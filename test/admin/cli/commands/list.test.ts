@@ -130,12 +130,28 @@ describe('list', () => {
 
   test('fails with one line that gives the reason and never contains the admin key', async () => {
     const { KEYROSTER_BASE_URL = '' } = env;
+    const folder = temporaryFolder(scope);
+    const [empty, lines] = [join(folder, 'empty'), join(folder, 'lines')];
+    writeFileSync(empty, '\n', { mode: 0o600 });
+    writeFileSync(lines, `${listed.secret}\n${listed.secret}\n`, { mode: 0o600 });
     const cases: [args: string[], env: Record<string, string>, code: 1 | 2, message: RegExp][] = [
       [
         [],
         { KEYROSTER_BASE_URL },
         2,
         /an admin key is required: set KEYROSTER_ADMIN_KEY, or .*--admin-key-file/,
+      ],
+      [
+        ['--admin-key-file', empty],
+        {},
+        2,
+        /--admin-key-file: \S+empty: is empty: it must have the admin key\n/,
+      ],
+      [
+        ['--admin-key-file', lines],
+        {},
+        2,
+        /--admin-key-file: \S+lines: must be an admin key, without spaces/,
       ],
       [['--admin-key-file', 'missing'], { KEYROSTER_BASE_URL }, 1, /--admin-key-file: can't read missing/],
       [
@@ -210,6 +226,8 @@ describe('list', () => {
         2,
         /--columns: is for --format table and csv:/,
       );
+    assertFailed(await listed('--name', 'none', '--columns', 'owner'), 2, /--columns: no "owner"/);
+    assertFailed(await listed('--name', 'none', '--all', '--columns', 'owner'), 2, /--columns: no "owner"/);
     assertFailed(await listed('--columns', 'id,id'), 2, /--columns: must name each column once/);
   });
 
@@ -260,6 +278,14 @@ describe('list', () => {
     const finished = await listedBy({ ...records[0], created_at: null }, 'list');
     assertFailed(finished, 1, /k0 has no created_at that is a text/);
   });
+});
+
+test('list refuses a wrong ID by the name of its option', async () => {
+  const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1', KEYROSTER_ADMIN_KEY: 'x' };
+  for (const option of ['--after', '--before', '--workspace', '--creator']) {
+    const finished = await runCommand(['list', option, 'bad id'], { env });
+    assertFailed(finished, 2, new RegExp(`^keyroster-admin: ${option}: must be 1 to 128 of `));
+  }
 });
 
 test('list sends nothing that looks like a full key, and does not repeat it', async () => {

@@ -211,7 +211,7 @@ describe('report with policies', () => {
     assert.match(ran('part').stderr, judged);
     assert.match(
       ran('part').stdout,
-      /\n1 keys, 1 of them active\nan unknown number in the default workspace, an unknown number of them active\n/,
+      /\n1 key, 1 of them active\nan unknown number in the default workspace, an unknown number of them active\n/,
     );
     assert.match(ran('part html').stdout, /<p class="broken">.*; can&#39;t be judged: 1 key/);
     assert.deepEqual(JSON.parse(ran('part json').stdout).policies[0].unjudged, { workspace_id: 1 });

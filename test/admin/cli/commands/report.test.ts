@@ -176,5 +176,9 @@ describe('report', () => {
     for (const wrong of ['365', '1y', '-1d', ''])
       assertFailed(await report('--max-age', wrong), 2, /--max-age: must be a number of days such as 365d/);
     assertFailed(await report('--exact'), 2, /--exact: is for CSV, and there is none/);
+    const saved = { input: `${JSON.stringify(first)}\n` };
+    const ofSaved = (...args: string[]) => runCommand(['report', '--file', '-', '--exact', ...args], saved);
+    assertFailed(await ofSaved(), 2, /--exact: is for CSV, and there is none/);
+    assert.equal((await ofSaved('--max-age', '9999d', '--format', 'csv')).exitCode, 0);
   });
 });
