@@ -33,10 +33,11 @@ export async function clientTypes(document: Document): Promise<string> {
     ...closed({ parameters: at('QueryParameters'), answer: at('ApiKeyList'), error: at('Error') }),
     components: { schemas: { ...schemas, ...titled, QueryParameters } },
   };
-  return compile(operation, 'ListApiKeys', {
+  const types = await compile(operation, 'ListApiKeys', {
     bannerComment: '/** Made from docs/openapi.json by `npm run client-types`. Not to be edited. */',
     style: { singleQuote: true, printWidth: 110 },
   });
+  return types.replaceAll(/\/\*\*\n +\* (.{1,100})\n +\*\//g, '/** $1 */');
 }
 
 const at = (schema: string) => ({ $ref: `#/components/schemas/${schema}` });
