@@ -177,7 +177,6 @@ test('each line is byte for byte as pino writes it', () => {
     new TypeError('t', { cause }),
     new StoreUnavailable('gone', { cause: 'a text' }),
     Object.assign(new DatabaseError('m', 1, 'error'), { code: '42P01', detail: undefined }),
-    new AggregateError([new Error('1'), new TypeError('2', { cause })], 'all'),
     plainError('thrown as a text'),
     placeOfError(Object.assign(new Error('secret'), { code: 'ECONNREFUSED' })),
     'not an error',
@@ -192,6 +191,14 @@ test('each line is byte for byte as pino writes it', () => {
   pino.info('alone');
   const withoutTime = (line: string) => line.replace(/"time":\d+/, '');
   assert.deepEqual(lines.map(withoutTime), theirs.map(withoutTime));
+});
+
+test('of an error that holds others a line has the messages of the first 20', () => {
+  const { lines, log } = linesOf({}, []);
+  const errors = Array.from({ length: 100 }, (_, index) => new Error(`no ${index}`));
+  log.error('m', { err: new AggregateError(errors, 'all') });
+  const { aggregateErrors } = JSON.parse(String(lines[0])).err;
+  assert.deepEqual([aggregateErrors.length, aggregateErrors[19]], [20, 'no 19']);
 });
 
 test('of the own fields of an error a line has texts and numbers: others may be a whole request, or a circle', () => {
