@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from '../../../shared/command/command.ts';
-import { printNewAdminKey } from '../../../shared/command/terminal/print.ts';
-import { Refused } from '../../../shared/record/faults.ts';
+import { printError, printNewAdminKey } from '../../../shared/command/terminal/print.ts';
 import { newId, type OrganizationId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
+import { DEFAULT_VENDOR } from '../../../shared/record/vendor.ts';
 import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
 import { LIST_API_KEYS_PATH } from '../../api/request.ts';
 import { newAdminKey } from '../../roster/admin-key.ts';
@@ -30,7 +30,7 @@ export function demoCommand(): Command {
     )
     .addOptions(optionOf(SETTINGS.host), optionOf(SETTINGS.port), optionOf(SETTINGS.vendor))
     .example('keyroster demo --port 0')
-    .action(async (options: { host: string; port: unknown; vendor: string }) => {
+    .action(async (options: { host: string; port: unknown; vendor: string }, command: Command) => {
       const vendor = settingOf(SETTINGS.vendor, options.vendor);
       const host = settingOf(SETTINGS.host, options.host);
       const port = settingOf(SETTINGS.port, options.port);
@@ -43,7 +43,8 @@ export function demoCommand(): Command {
         const roster = await store.openReader();
         const console = await readConsole();
         const service = new Service({ roster, vendor, console });
-        const url = await listenSomewhere(service, typeof host === 'string' ? { host, port } : host);
+        const mayMove = command.getOptionValueSource('port') === 'default';
+        const url = await listenSomewhere(service, typeof host === 'string' ? { host, port } : host, mayMove);
         printNewAdminKey(welcome(url, vendor, secret, keys, console !== null));
         await stop;
         await service.close();
@@ -69,12 +70,18 @@ async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
   }
 }
 
-/** A demo should just start: if the port is in use, it takes a free one. */
-async function listenSomewhere(service: Service, address: Address | SocketFile): Promise<string> {
+/** A demo should just start: if nobody asked for the port and it is in use, it takes a free one. */
+async function listenSomewhere(
+  service: Service,
+  address: Address | SocketFile,
+  mayMove: boolean,
+): Promise<string> {
   try {
     return await listen(service, address);
   } catch (error) {
-    if (!(error instanceof Refused) || 'path' in address) throw error;
+    const { code } = (error as Error).cause as NodeJS.ErrnoException;
+    if (!mayMove || 'path' in address || code !== 'EADDRINUSE') throw error;
+    printError(`port ${address.port} is taken: the demo takes a free one`);
     return listen(service, { ...address, port: 0 });
   }
 }
@@ -86,12 +93,16 @@ function welcome(
   keys: number,
   console: boolean,
 ): string {
+  const ofVendor = vendor === DEFAULT_VENDOR ? '' : ` KEYROSTER_VENDOR=${vendor}`;
   return `Keyroster lists ${keys} example API keys at ${url}
 Admin key: ${secret.reveal()}
 Console: ${console ? url + CONSOLE_PATH : NO_CONSOLE}
 
 Try it:
   curl '${url}${LIST_API_KEYS_PATH}?limit=2' -H 'x-api-key: ${secret.reveal()}' -H '${vendor}-version: 2023-06-01'
+
+For keyroster-admin:
+  export KEYROSTER_BASE_URL=${url} KEYROSTER_ADMIN_KEY=${secret.reveal()}${ofVendor}
 
 Stop it with Ctrl-C. Its data is in a temporary folder, which is deleted then.
 `;
