@@ -28,5 +28,5 @@ export async function globalTeardown(): Promise<void> {
   await server?.stop();
   await model?.stop();
   await browser?.stop();
-  tearDownProcesses();
+  await tearDownProcesses();
 }

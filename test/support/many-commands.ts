@@ -1,10 +1,13 @@
-/** The process of `runCommand` and `runManyCommands`. */
+/** The process of `runCommand` and `runManyCommands`. It listens on the Unix socket of its argument. */
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { main as mainOfAdmin } from '../../src/admin/cli/main.ts';
 import { main as mainOfService } from '../../src/service/cli/main.ts';
 import { chunksOf } from './chunks.ts';
+import type { Finished } from './command-line.ts';
+import { type CommandLine, decoded, encoded } from './command-processes.ts';
 import { programOf } from './programs.ts';
-import type { CommandLine } from './run-many-commands.ts';
 
 let printed = { stdout: '', stderr: '', shown: '' };
 for (const name of ['stdout', 'stderr'] as const) {
@@ -24,7 +27,7 @@ const PIPE_BYTES = 65_536;
 const inherited = { ...process.env };
 const folder = process.cwd();
 
-process.on('message', async (line: CommandLine) => {
+async function run(line: CommandLine): Promise<Finished> {
   const { args, program = programOf(args), env, cwd = folder, input = '', columns } = line;
   printed = { stdout: '', stderr: '', shown: '' };
   const isTTY = columns !== undefined;
@@ -37,12 +40,28 @@ process.on('message', async (line: CommandLine) => {
   const main = program === 'keyroster' ? mainOfService : mainOfAdmin;
   await main(['node', program, ...args]);
   const { shown, ...streams } = printed;
-  process.send?.({ exitCode: Number(process.exitCode), ...streams, ...(isTTY && { shown }) });
-});
-process.once('disconnect', () => process.exit(0));
+  return { exitCode: Number(process.exitCode), ...streams, ...(isTTY && { shown }) };
+}
 
 /** In place: Node itself reads some of it, such as HOME. */
 function setEnvironment(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
 }
+
+/** One test file at a time; another one's connection is closed. */
+const server = createServer(socket => {
+  let isRunning = false;
+  socket.once('close', () => isRunning && process.exit(1)); // what still runs would print among the next one's
+  socket.on('error', () => {});
+  createInterface({ input: socket }).on('line', async text => {
+    isRunning = true;
+    const finished = await run(decoded(text));
+    isRunning = false;
+    socket.write(encoded(finished));
+  });
+  socket.write(`${process.pid}\n`);
+});
+server.maxConnections = 1;
+server.listen(process.argv[2], () => process.send?.('listening'));
+process.once('disconnect', () => process.exit(0));

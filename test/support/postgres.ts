@@ -40,6 +40,9 @@ export const SERVER_URL = 'KEYROSTER_TEST_POSTGRES_SERVER';
 /** The environment variable that names a folder with `bin/postgres`, to be used instead of the version in package.json. */
 export const PROGRAMS_FOLDER = 'KEYROSTER_TEST_POSTGRES_PROGRAMS';
 
+/** Characters that are kept at least. */
+const MAX_LOG = 1_000_000;
+
 const ADMINISTRATOR = 'postgres';
 const PASSWORD_FILE = 'password';
 
@@ -171,8 +174,8 @@ async function serverIn(folder: string, more: Record<string, string> = {}): Prom
   const start = async () => {
     log = '';
     running = await startServer(dataFolder, ['-D', dataFolder, '-p', String(port), ...flags], text => {
-      log = (log + text).slice(-1_000_000);
-      return log;
+      log += text;
+      if (log.length > 2 * MAX_LOG) log = log.slice(-MAX_LOG); // now and then, as it copies all of it
     });
     leftMemory = false;
   };
@@ -204,17 +207,21 @@ async function serverIn(folder: string, more: Record<string, string> = {}): Prom
 async function startServer(
   dataFolder: string,
   args: readonly string[],
-  onLogged: (text: string) => string,
+  onLogged: (text: string) => void,
 ): Promise<ChildProcess> {
   const { postgres } = await programs(dirname(dataFolder));
   const { uid, gid } = statSync(dataFolder);
   const child = spawn(postgres, args, { uid, gid, stdio: ['ignore', 'ignore', 'pipe'] });
-  let log = '';
+  child.stderr?.setEncoding('utf8').on('data', onLogged);
   await new Promise<void>((resolve, reject) => {
-    child.stderr?.setEncoding('utf8').on('data', text => {
-      log = onLogged(text);
-      if (/system is ready to accept (read-only )?connections/.test(log)) resolve();
-    });
+    let log = '';
+    const look = (text: string) => {
+      log += text;
+      if (!/system is ready to accept (read-only )?connections/.test(log)) return;
+      child.stderr?.off('data', look);
+      resolve();
+    };
+    child.stderr?.on('data', look);
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
   });

@@ -7,7 +7,8 @@ import { renderApiKey } from '../../../../src/service/roster/api-key.ts';
 import { startAnsweringService } from '../../../support/answering-service.ts';
 import { assertNoTrace } from '../../../support/canaries.ts';
 import { type Finished, keyroster } from '../../../support/command-line.ts';
-import { type CommandLine, runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
+import type { CommandLine } from '../../../support/command-processes.ts';
+import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKey } from '../../../support/seeded-service.ts';
 

@@ -7,7 +7,9 @@ import { suiteScope } from '../../../support/scope.ts';
 import { drawn } from '../../../support/screen.ts';
 
 const DAY_MS = 86_400_000;
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().replace('Z', '000Z');
+/** A little more, as the process of the commands took its time when it began. */
+const daysAgo = (days: number) =>
+  new Date(Date.now() - (days + 0.5) * DAY_MS).toISOString().replace('Z', '000Z');
 
 /** A key that is as old as the test wants it. */
 const key = (days: number, end: string, fields: object) => ({
