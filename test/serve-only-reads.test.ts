@@ -57,6 +57,7 @@ test('the reader that the service uses has no method that writes', async t => {
       'close',
       'findAdminKey',
       'listApiKeys',
+      'listAs',
       'listFields',
     ]);
   } finally {

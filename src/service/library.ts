@@ -70,10 +70,9 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
     metrics?.remove();
     throw error;
   });
-  const { roster, store } = opened;
+  const { store } = opened;
   const api = createApi({
     ...parsed,
-    roster,
     authentication: authenticationOf(opened, parsed, metrics),
     checkReadiness: async () => (await store?.checkReadiness()) ?? [],
     ...(store && { listFields: () => store.listFields() }),
@@ -108,12 +107,12 @@ async function open(options: ParsedKeyrosterOptions): Promise<Opened> {
 }
 
 function authenticationOf(
-  { authenticate, store }: Opened,
+  { authenticate, roster, store }: Opened,
   parsed: ParsedKeyrosterOptions,
   metrics: Metrics | undefined,
 ) {
   const { securityScheme = { type: 'http', scheme: 'Bearer' } } = parsed;
-  if (authenticate) return ownAuthentication(authenticate, securityScheme);
+  if (authenticate) return ownAuthentication(authenticate, securityScheme, roster, metrics);
   return adminKeyAuthentication(store, { ...parsed, metrics });
 }
 

@@ -46,14 +46,11 @@ export async function servedConsole(
   const logText = () => lines.join('');
   const served = { url: '', secret, organization, writer, failure: null as Error | null, logText };
   const roster: StoreReader = {
-    listApiKeys: async (...query) => {
+    ...reader,
+    listAs: async (...args) => {
       if (served.failure) throw served.failure;
-      return reader.listApiKeys(...query);
+      return reader.listAs(...args);
     },
-    findAdminKey: (...admin) => reader.findAdminKey(...admin),
-    checkReadiness: () => reader.checkReadiness(),
-    listFields: () => reader.listFields(),
-    close: () => reader.close(),
   };
   const log = { level: 'debug', destination: { write: (line: string) => void lines.push(line) } } as const;
   const service = new Service({ roster, vendor, rateLimit, log, console: await readConsole() });

@@ -1,7 +1,14 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
+import { listInTwoReads } from '../roster/list-in-two-reads.ts';
+import type {
+  AdminKeyReader,
+  OperatorReader,
+  PageReader,
+  RosterWriter,
+  StoreReader,
+} from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
   copyAdminKeys,
@@ -48,7 +55,7 @@ export async function openReader(url: PostgresUrl, adminKeyCacheSeconds: number)
   const connection = new OperatorConnection(url, 'read');
   const lanes = await lanesBy(connection, url);
   await connection.close();
-  return cachedAdminKeys(readerOf(lanes), adminKeyCacheSeconds);
+  return readerOf(lanes, adminKeyCacheSeconds);
 }
 
 /** Opens the store for the operator's commands that only read. Throws `Refused`. */
@@ -154,10 +161,15 @@ async function lanesBy(connection: OperatorConnection, url: PostgresUrl): Promis
   }
 }
 
-function readerOf(lanes: Lanes): StoreReader {
-  return {
+function readerOf(lanes: Lanes, adminKeyCacheSeconds = 0): StoreReader {
+  const findKey: AdminKeyReader['findAdminKey'] = (digest, at) => findAdminKey(lanes.lookups, digest, at);
+  const reads: AdminKeyReader & PageReader = {
     listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
-    findAdminKey: (digest, at) => findAdminKey(lanes.lookups, digest, at),
+    findAdminKey: cachedAdminKeys(findKey, adminKeyCacheSeconds),
+  };
+  return {
+    ...reads,
+    listAs: listInTwoReads(reads),
     listFields: async () => lanes.fields.current(),
     checkReadiness: readinessOf(lanes),
     close: () => lanes.close(),

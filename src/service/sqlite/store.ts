@@ -186,12 +186,22 @@ function snapshotReadsOf(database: DatabaseSync, file: string) {
 }
 
 function readerOf(
-  run: <T>(read: (reads: ConnectionReads) => T) => Promise<T>,
+  run: <T>(read: (reads: ConnectionReads) => T | Promise<T>) => Promise<T>,
   close: () => void | Promise<void>,
 ): StoreReader {
   return {
     listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
     findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),
+    listAs: (digest, at, admit) =>
+      run(reads => {
+        const admitted = admit(reads.findAdminKey(digest, at));
+        if (!(admitted instanceof Promise)) return reads.listApiKeys(admitted.organizationId, admitted.query);
+        const later = admitted.then(({ organizationId, query }) =>
+          run(again => again.listApiKeys(organizationId, query)),
+        );
+        later.catch(() => {}); // what is read again is answered by the later promise
+        return later;
+      }),
     listFields: () => run(reads => reads.listFields()),
     async checkReadiness() {
       await run(reads => reads.checkReadiness());

@@ -14,9 +14,9 @@ const { secret, organization } = stub;
 const service = await startService(
   {
     ...stub.reader,
-    findAdminKey: (digest, at) => {
+    listAs: (...args) => {
       lookups += 1;
-      return stub.reader.findAdminKey(digest, at);
+      return stub.reader.listAs(...args);
     },
   },
   VENDOR,

@@ -108,9 +108,9 @@ describeEachStore('authentication with a max age and networks', open => {
   before(async () => {
     const reader: StoreReader = {
       ...open.reader,
-      findAdminKey: (digest, at) => {
+      listAs: (digest, ...args) => {
         lookups.push(digest);
-        return open.reader.findAdminKey(digest, at);
+        return open.reader.listAs(digest, ...args);
       },
     };
     service = await startService(reader, VENDOR, { maxAdminKeyAge, trustedProxies: ['127.0.0.1'] });

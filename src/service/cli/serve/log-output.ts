@@ -7,7 +7,7 @@ const MAX_UNWRITTEN = 16 * 1024 * 1024;
 const MAX_WHOLE = 4096;
 /** How long a line may wait for others. A pipe that is full is tried again after that. */
 const WRITE_EVERY_MS = 10;
-/** How long lines may wait for their reader when all else has ended. */
+/** How long the reader may take nothing, when all else has ended. */
 const MAX_END_MS = 2_000;
 
 /**
@@ -25,7 +25,7 @@ export function logOutput({ shared = false } = {}) {
   /** What is written now, or was refused: lines behind it have to wait, as part of a line may be written. */
   let rest = Buffer.alloc(0);
   let isWriting = false;
-  let ended = false;
+  let ended: NodeJS.Timeout | undefined;
   let dropped = 0;
   const ownLog = new Log({ level: 'warn', destination: { write: line => (lines += line) } });
   const writeOn = () => {
@@ -40,6 +40,7 @@ export function logOutput({ shared = false } = {}) {
     const wholeLines = mayMix ? rest.lastIndexOf('\n', MAX_WHOLE - 1) + 1 : 0;
     write(1, rest, 0, wholeLines || rest.length, null, (error, written) => {
       rest = rest.subarray(written);
+      if (written > 0) ended?.refresh();
       if (error && error.code !== 'EAGAIN') isWriting = false;
       else if (!error && rest.length > 0) writeOn();
       else setTimeout(writeOn, WRITE_EVERY_MS);
@@ -56,13 +57,12 @@ export function logOutput({ shared = false } = {}) {
     },
     /** The process ends once all is written, or once a write has failed. What nothing takes by then is lost. */
     end: () => {
-      ended = true;
-      if (!isWriting) writeOn();
       const drop = () => {
         lines = '';
         rest = Buffer.alloc(0);
       };
-      setTimeout(drop, MAX_END_MS).unref();
+      ended = setTimeout(drop, MAX_END_MS).unref();
+      if (!isWriting) writeOn();
     },
   };
 }

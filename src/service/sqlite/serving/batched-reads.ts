@@ -32,7 +32,7 @@ interface PendingRead<Reads> {
 }
 
 /**
- * Runs the reads of one turn of the event loop at its end, in batches, each in one snapshot of the store. So the cost of a
+ * Runs the reads of one turn of the event loop at its end, in batches, each in one snapshot of the store; a read without others at once. So the cost of a
  * snapshot (file locks, and the check for new commits) is shared by the batch. A snapshot begins after its reads were
  * requested, so they see everything that was committed before.
  */
@@ -40,22 +40,38 @@ export class BatchedReads<Reads extends SnapshotReads> {
   readonly #file: ReopenedFile<Reads>;
   #pending: PendingRead<Reads>[] = [];
   #batches = 0;
+  /** How many reads this turn of the event loop has so far, and how many the latest one before had. */
+  readonly #reads = { ofThisTurn: 0, ofLastTurn: 2 };
 
   constructor(file: ReopenedFile<Reads>) {
     this.#file = file;
   }
 
   /** Throws `StoreUnavailable` when the file can't be read, and `StoreBusy` when the read has waited too long. */
-  read<T>(read: (reads: Reads) => T): Promise<T> {
+  read<T>(read: (reads: Reads) => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
+      const isAlone = this.#isAlone();
       // One callback for each batch, so that responses are sent between batches.
-      if (this.#pending.length % MAX_BATCH === 0) setImmediate(() => this.#runBatch());
+      if (!isAlone && this.#pending.length % MAX_BATCH === 0) setImmediate(() => this.#runBatch());
       const run = (reads: Reads) => {
         const result = read(reads);
         return () => resolve(result);
       };
       this.#pending.push({ since: performance.now(), batches: this.#batches, run, reject });
+      if (isAlone) this.#runBatch();
     });
+  }
+
+  /** A read without others is run at once: it has nobody to share a snapshot with. */
+  #isAlone(): boolean {
+    const reads = this.#reads;
+    if (reads.ofThisTurn === 0)
+      setImmediate(() => {
+        reads.ofLastTurn = reads.ofThisTurn;
+        reads.ofThisTurn = 0;
+      });
+    reads.ofThisTurn += 1;
+    return reads.ofThisTurn === 1 && reads.ofLastTurn < 2 && this.#pending.length === 0;
   }
 
   close(): void {

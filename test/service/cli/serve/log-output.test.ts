@@ -111,6 +111,23 @@ test('a process whose reader takes nothing still ends', async () => {
   }
 });
 
+test('a process whose reader is slow ends when all is taken, however long that takes', async () => {
+  const code = `import { logOutput } from '${MODULE}';
+    const log = logOutput();
+    for (let line = 0; line < 3_000; line++) log.write('x'.repeat(999) + '\\n');
+    log.end();`;
+  const writer = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 60_000,
+  });
+  let taken = 0;
+  for await (const chunk of writer.stdout) {
+    taken += chunk.length;
+    await wait(70); // longer than 2 s for all
+  }
+  assert.equal(taken, 3_000_000);
+});
+
 test('how many lines were dropped is told once lines are taken again', async () => {
   const code = `
     const line = JSON.stringify({ text: 'x'.repeat(1023 * 1024) }) + '\\n';

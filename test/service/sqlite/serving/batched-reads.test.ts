@@ -60,6 +60,22 @@ test('a large batch is split: the first reads return before the others start, an
   );
 });
 
+test('after a turn without others a read is made at once, and after one with others at the end of its turn', async t => {
+  const { done, read } = batchedReads(t);
+  await read('first');
+  done.length = 0;
+  await nextTurn();
+  const alone = read('alone');
+  assert.deepEqual(done, ['begin', 'alone', 'end']);
+  const other = read('other');
+  assert.deepEqual(done, ['begin', 'alone', 'end']);
+  await Promise.all([alone, other]);
+  done.length = 0;
+  const behind = read('behind others');
+  assert.deepEqual(done, []);
+  await behind;
+});
+
 test('a read requested after a snapshot has ended gets a new snapshot', async t => {
   const { done, read } = batchedReads(t);
   await Promise.all([read('a').then(() => read('c')), read('b')]);
