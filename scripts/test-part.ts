@@ -10,7 +10,7 @@ if (parts.length > 0 && parts.every(part => PARTS.includes(part))) {
   const setup = parts.every(part => ALONE.includes(part)) ? 'process-setup' : 'global-setup';
   const flags = ['--test-timeout=300000', `--test-global-setup=test/support/${setup}.ts`];
   const files = parts.map(part => `test/${part}/**/*.test.ts`);
-  const args = ['--test', '--test-concurrency=4', ...flags, ...files];
+  const args = ['--test', '--test-concurrency=6', ...flags, ...files];
   process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
 } else {
   process.stderr.write(`name parts: npm run test:part -- ${PARTS.join(' | ')}\n`);

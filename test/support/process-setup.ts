@@ -15,7 +15,7 @@ const COMPILE_FILES = fileHere('./compile-files.ts');
 const compileCache = mkdtempSync(join(tmpdir(), 'keyroster-compiled-'));
 
 /** As many as run at the same time (package.json). */
-const CONCURRENT_FILES = 4;
+const CONCURRENT_FILES = 6;
 let commands: CommandProcess[] = [];
 
 export async function globalSetup(): Promise<void> {
