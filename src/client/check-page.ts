@@ -6,8 +6,8 @@ import type { ListParameters } from './parameters.ts';
 /** The place of a record in the one order of API keys, newest first (docs/api.md#order-and-pages). */
 interface Place {
   readonly milliseconds: number;
-  /** The digits below the millisecond. */
-  readonly rest: string;
+  /** With the digits below the millisecond. */
+  readonly createdAt: string;
   readonly id: string;
 }
 
@@ -47,27 +47,33 @@ function requirePage(body: unknown, { limit, after_id, before_id }: ListParamete
   must(isObject(body), 'it must be an object');
   const { data, first_id, last_id, has_more } = body;
   must(Array.isArray(data), 'data must be an array');
-  const ids = data.map(record => (isObject(record) ? record.id : undefined));
-  must(
-    ids.every(id => typeof id === 'string'),
-    'every record must have an id',
-  );
+  const ids = new Set<string>();
+  for (const record of data) {
+    const id = isObject(record) ? record.id : undefined;
+    must(typeof id === 'string', 'every record must have an id');
+    ids.add(id);
+  }
   must(typeof has_more === 'boolean', 'has_more must be true or false');
-  must(first_id === (ids.at(0) ?? null), "first_id must be the first record's");
-  must(last_id === (ids.at(-1) ?? null), "last_id must be the last record's");
-  must(!has_more || ids.length > 0, 'has_more is true, but there is no record to continue from');
-  must(limit === undefined || ids.length <= limit, 'it has more records than the limit');
-  must(new Set(ids).size === ids.length, 'it has a duplicate record');
+  must(first_id === (data.at(0)?.id ?? null), "first_id must be the first record's");
+  must(last_id === (data.at(-1)?.id ?? null), "last_id must be the last record's");
+  must(!has_more || data.length > 0, 'has_more is true, but there is no record to continue from');
+  must(limit === undefined || data.length <= limit, 'it has more records than the limit');
+  must(ids.size === data.length, 'it has a duplicate record');
   const cursor = after_id ?? before_id;
-  must(cursor === undefined || !ids.includes(cursor), 'it has the record that the cursor names');
+  must(cursor === undefined || !ids.has(cursor), 'it has the record that the cursor names');
   return { data, first_id, last_id, has_more } as ApiKeyList;
 }
 
 function requireOrder(records: readonly ApiKeyRecord[]): Span {
-  const places = records.map(placeOf).filter(place => place !== undefined);
-  const inOrder = places.every((place, index) => index === 0 || isOlder(place, places[index - 1] as Place));
-  must(inOrder, 'its records are not newest first');
-  const [newest, oldest] = [places.at(0), places.at(-1)];
+  let newest: Place | undefined;
+  let oldest: Place | undefined;
+  for (const record of records) {
+    const place = placeOf(record);
+    if (place === undefined) continue;
+    must(oldest === undefined || isOlder(place, oldest), 'its records are not newest first');
+    newest ??= place;
+    oldest = place;
+  }
   return newest && oldest ? { newest, oldest } : null;
 }
 
@@ -81,14 +87,18 @@ function requireContinuation({ has_more }: ApiKeyList, span: Span, before: Span,
 /** Strictly: the same record isn't older. */
 function isOlder(a: Place, b: Place): boolean {
   if (a.milliseconds !== b.milliseconds) return a.milliseconds < b.milliseconds;
-  return a.rest === b.rest ? a.id < b.id : a.rest < b.rest;
+  const [aRest, bRest] = [belowMillisecond(a), belowMillisecond(b)];
+  return aRest === bRest ? a.id < b.id : aRest < bRest;
 }
 
 function placeOf({ id, created_at }: ApiKeyRecord): Place | undefined {
   const milliseconds = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN;
-  if (Number.isNaN(milliseconds)) return undefined;
-  const [, rest = ''] = /\.\d{3}(\d+)/.exec(created_at) ?? [];
-  return { milliseconds, rest: rest.replace(/0+$/, ''), id };
+  return Number.isNaN(milliseconds) ? undefined : { milliseconds, createdAt: created_at, id };
+}
+
+function belowMillisecond({ createdAt }: Place): string {
+  const [, rest = ''] = /\.\d{3}(\d+)/.exec(createdAt) ?? [];
+  return rest.replace(/0+$/, '');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

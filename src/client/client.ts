@@ -3,8 +3,8 @@
  * browsers, Deno and Bun.
  */
 import type { ApiKeyRecord } from './openapi.ts';
-import { checkListOptions, type KeyrosterClientOptions, type ListOptions } from './options.ts';
-import { ApiKeyPage, walkPages } from './page.ts';
+import type { KeyrosterClientOptions, ListOptions } from './options.ts';
+import { ApiKeyPage } from './page.ts';
 import type { ListParameters } from './parameters.ts';
 import { Transport } from './transport.ts';
 
@@ -37,35 +37,31 @@ class ApiKeys {
    * oldest, or, with `before_id`, back to the newest. Sends nothing before either.
    */
   list(parameters: ListParameters = {}, options: ListOptions = {}): Listing {
-    return new Listing(() => this.#fetchFirst(parameters, options), parameters.before_id !== undefined);
+    return new Listing(this.#transport, parameters, options);
   }
 
-  /** The pages that `for await` over `list` goes through. The keys of each are newest first, in both directions. */
+  /**
+   * The pages that `for await` over `list` goes through. The keys of each are newest first, in both directions. Once the second
+   * is asked for, the next one is fetched while you have one; a loop that ends aborts that.
+   */
   pages(parameters: ListParameters = {}, options: ListOptions = {}): AsyncIterable<ApiKeyPage> {
-    return walkPages(() => this.#fetchFirst(parameters, options), parameters.before_id !== undefined);
-  }
-
-  async #fetchFirst(parameters: ListParameters, options: ListOptions): Promise<ApiKeyPage> {
-    checkListOptions(options);
-    return ApiKeyPage.fetch(this.#transport, parameters, options);
+    return ApiKeyPage.walk(this.#transport, parameters, options);
   }
 }
 
 /** A promise of a page, and an iterable over the records from that page on. Sends nothing until it is awaited or iterated. */
 class Listing implements Promise<ApiKeyPage>, AsyncIterable<ApiKeyRecord> {
-  readonly #fetchFirst: () => Promise<ApiKeyPage>;
-  readonly #backward: boolean;
+  readonly #request: readonly [Transport, ListParameters, ListOptions];
   #first: Promise<ApiKeyPage> | undefined;
 
-  constructor(fetchFirst: () => Promise<ApiKeyPage>, backward: boolean) {
-    this.#fetchFirst = fetchFirst;
-    this.#backward = backward;
+  constructor(...request: readonly [Transport, ListParameters, ListOptions]) {
+    this.#request = request;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ApiKeyRecord, void> {
-    for await (const page of walkPages(this.#fetchFirst, this.#backward)) {
-      yield* this.#backward ? page.data.toReversed() : page.data;
-    }
+    const backward = this.#request[1].before_id !== undefined;
+    for await (const { data } of ApiKeyPage.walk(...this.#request))
+      yield* backward ? data.toReversed() : data;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise, but one that sends its request only when it is awaited
@@ -73,7 +69,7 @@ class Listing implements Promise<ApiKeyPage>, AsyncIterable<ApiKeyRecord> {
     onPage?: ((page: ApiKeyPage) => Result | PromiseLike<Result>) | null,
     onError?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Result | Failure> {
-    this.#first ??= this.#fetchFirst();
+    this.#first ??= ApiKeyPage.fetch(...this.#request);
     return this.#first.then(onPage, onError);
   }
 

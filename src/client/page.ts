@@ -1,8 +1,9 @@
 import type { Answer } from './answer.ts';
 import { checkedPage, type Span } from './check-page.ts';
 import type { ApiKeyList, ApiKeyRecord } from './openapi.ts';
-import type { ListOptions } from './options.ts';
+import { checkListOptions, type ListOptions } from './options.ts';
 import type { ListParameters } from './parameters.ts';
+import { RequestAhead } from './request-ahead.ts';
 import type { Transport } from './transport.ts';
 
 /** One page: what the service answered, with the names of docs/api.md, and methods for the pages next to it. */
@@ -41,44 +42,68 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     this.#span = span;
   }
 
-  /** @param from the page that this one has to continue. */
-  static fetch(
+  /**
+   * @param from the page that this one has to continue.
+   * @param sentWith the signal and the callback of this request alone.
+   */
+  static async fetch(
     transport: Transport,
     parameters: ListParameters,
     options: ListOptions,
     from?: ApiKeyPage,
+    sentWith: ListOptions = options,
   ): Promise<ApiKeyPage> {
+    checkListOptions(options);
     const read = (answer: Answer) => new ApiKeyPage(transport, parameters, options, answer, from);
-    return transport.get(parameters, options, read);
+    return transport.get(parameters, sentWith, read);
   }
 
   /** The page with the next older keys, with the same filters and limit; `null` when there are none. */
   async nextPage(): Promise<ApiKeyPage | null> {
-    const atEnd = this.#parameters.before_id === undefined && !this.has_more;
-    return atEnd || this.last_id === null ? null : this.#neighbour({ after_id: this.last_id });
+    return this.#following(false);
   }
 
   /** The page with the next newer keys, with the same filters and limit; `null` when there are none. */
   async previousPage(): Promise<ApiKeyPage | null> {
-    const atEnd = this.#parameters.before_id !== undefined && !this.has_more;
-    return atEnd || this.first_id === null ? null : this.#neighbour({ before_id: this.first_id });
+    return this.#following(true);
   }
 
-  async #neighbour(cursor: { after_id: string } | { before_id: string }): Promise<ApiKeyPage | null> {
-    const { after_id: _after, before_id: _before, ...rest } = this.#parameters;
-    const page = await ApiKeyPage.fetch(this.#transport, { ...rest, ...cursor }, this.#options, this);
+  async #following(backward: boolean, sentWith?: ListOptions): Promise<ApiKeyPage | null> {
+    const { after_id: _after, before_id, ...rest } = this.#parameters;
+    const atEnd = backward === (before_id !== undefined) && !this.has_more;
+    const end = backward ? this.first_id : this.last_id;
+    if (atEnd || end === null) return null;
+    const parameters = { ...rest, ...(backward ? { before_id: end } : { after_id: end }) };
+    const page = await ApiKeyPage.fetch(this.#transport, parameters, this.#options, this, sentWith);
     return page.data.length > 0 ? page : null;
   }
-}
 
-/** The first page and all that follow it in one direction. Only one page is in memory at a time. */
-export async function* walkPages(
-  fetchFirst: () => Promise<ApiKeyPage>,
-  backward: boolean,
-): AsyncGenerator<ApiKeyPage, void> {
-  let page: ApiKeyPage | null = await fetchFirst();
-  while (page) {
-    yield page;
-    page = backward ? await page.previousPage() : await page.nextPage();
+  /**
+   * The first page and all that follow it in one direction. From the second on, the next page is asked for while the consumer has
+   * this one: whoever takes the first alone causes no other request, and no more than two pages are in memory.
+   */
+  static async *walk(
+    transport: Transport,
+    parameters: ListParameters,
+    options: ListOptions,
+  ): AsyncGenerator<ApiKeyPage, void> {
+    const backward = parameters.before_id !== undefined;
+    const first = await ApiKeyPage.fetch(transport, parameters, options);
+    yield first;
+    const ahead = new RequestAhead(options);
+    try {
+      let page = await first.#following(backward, ahead);
+      while (page) {
+        options.signal?.throwIfAborted();
+        const next = page.#following(backward, ahead);
+        next.catch(() => {}); // it is thrown to whoever asks for that page
+        ahead.hold();
+        yield page;
+        ahead.release();
+        page = await next;
+      }
+    } finally {
+      ahead.end();
+    }
   }
 }

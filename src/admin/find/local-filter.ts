@@ -27,6 +27,6 @@ export class LocalFilter {
   isPast(page: readonly ApiKeyRecord[], isBackward: boolean): boolean {
     const direction = isBackward ? 'backwards' : 'forwards';
     const ending = this.#parts.filter(({ ends }) => ends === direction);
-    return page.some(key => ending.some(({ matches }) => !matches(key)));
+    return ending.some(({ matches }) => !page.every(matches));
   }
 }

@@ -26,12 +26,9 @@ export class Breaches {
 
   /** Before anything is read. */
   add(keys: readonly { readonly key: ApiKeyRecord; readonly ageMs: number }[]): void {
-    for (const { key, ageMs } of keys) {
-      const found = [...this.#found].filter(([policy, found]) => mayBreak(policy, found, key, ageMs));
-      if (found.length === 0) continue;
-      const kept = asItCame(key);
-      for (const [, { keys }] of found) keys.push(kept);
-    }
+    for (const { key, ageMs } of keys)
+      for (const [policy, found] of this.#found)
+        if (mayBreak(policy, found, key, ageMs)) found.keys.push(asItCame(key));
   }
 
   count(policy: Policy): number {

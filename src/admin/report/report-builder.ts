@@ -7,7 +7,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { STATUSES } from '../../shared/record/status.ts';
-import { ageBands, bandOf } from './age.ts';
+import { ageBands, bandOf, DAY_MS } from './age.ts';
 import { lacks } from './readable-record.ts';
 import type {
   CreatorCount,
@@ -45,6 +45,9 @@ export class ReportBuilder {
   readonly #creators = new Groups<string>();
   readonly #names = new RepeatedNames();
   #oldest: AgedKey[] = [];
+  /** The day since 1970 of the last key, and its month. */
+  #day: number | undefined;
+  #month = '';
 
   /** The only value of `default_workspace` is `true`. */
   readonly #selected: Readonly<Record<Selectable, (value: string) => (StatusCounts | undefined)[]>> = {
@@ -65,7 +68,7 @@ export class ReportBuilder {
     const { status, created_by, workspace_id, name } = key;
     this.#all.add(status);
     this.#ages[bandOf(ageMs)]?.add(status);
-    this.#months.add(monthOf(this.#now.getTime() - ageMs), status);
+    this.#months.add(this.#monthOf(this.#now.getTime() - ageMs), status);
     this.#workspaces.add(workspace_id, status);
     this.#creatorTypes.add(created_by.type, status);
     this.#creators.add(creatorText(created_by.type, created_by.id), status);
@@ -126,6 +129,14 @@ export class ReportBuilder {
     };
   }
 
+  /** In UTC, such as `2026-11`. Many keys are of the same day as the one before. */
+  #monthOf(timeMs: number): string {
+    const day = Math.floor(timeMs / DAY_MS);
+    if (day !== this.#day) this.#month = new Date(day * DAY_MS).toISOString().slice(0, '2026-11'.length);
+    this.#day = day;
+    return this.#month;
+  }
+
   #figures(): Figures {
     const all = this.#all.count();
     return {
@@ -165,9 +176,6 @@ function knownFirst<Counted extends { readonly keys: number }>(
   return (a: Counted, b: Counted) =>
     place(nameOf(a)) - place(nameOf(b)) || b.keys - a.keys || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
-
-/** In UTC, such as `2026-11`. `timeMs` may have a fraction. */
-const monthOf = (timeMs: number) => new Date(Math.floor(timeMs)).toISOString().slice(0, '2026-11'.length);
 
 /** As one text, since a `Map` compares objects by their identity. */
 const creatorText = (type: string, id: string) => JSON.stringify([type, id]);

@@ -40,16 +40,19 @@ export function renderCsvRow(
   record: CsvRecord,
   { exact = false, columns = CSV_COLUMNS }: RowOptions = {},
 ): string {
-  return `${columns.map(column => quoted(cellOf(record, column, exact))).join(',')}\n`;
+  return `${columns.map(column => cellOf(record, column, exact)).join(',')}\n`;
 }
 
 function cellOf(record: CsvRecord, column: string, exact: boolean): string {
   const isOfContract = Object.hasOwn(cells, column);
   const text = isOfContract ? cells[column as CsvColumn](record) : declaredText(record, column);
+  if (PLAIN.test(text)) return text;
   // A number is no formula.
-  return exact || NUMBER.test(text) ? text : spreadsheetText(text);
+  return quoted(exact || NUMBER.test(text) ? text : spreadsheetText(text));
 }
 
+/** Of characters that neither a spreadsheet nor CSV reads another way: most cells. */
+const PLAIN = /^\w[\w .:-]*$/;
 const NUMBER = /^-?\d+$/;
 
 /** RFC 4180, section 2, rules 5 to 7. */

@@ -3,7 +3,7 @@ export type Status = (typeof STATUSES)[number];
 export const STATUS_RULE = `must be one of ${STATUSES.join(', ')}`;
 
 export function parseStatus(text: unknown): Status | undefined {
-  return STATUSES.find(status => status === text);
+  return (STATUSES as readonly unknown[]).includes(text) ? (text as Status) : undefined;
 }
 
 /** The statuses that each status can change to (docs/api.md#the-record). */

@@ -21,12 +21,14 @@ export const LATEST = utcMicroseconds(9999, 12, 31, 23, 59, 59) + 999_999n;
 export function parseTimestamp(text: unknown): Timestamp | undefined {
   const match = typeof text === 'string' ? RFC_3339.exec(text) : null;
   if (!match) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
-  if (Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month))) return undefined;
-  if (/[1-9]/.test(fraction.slice(6))) return undefined;
-  const local = utcMicroseconds(...([year, month, day, hour, minute, second].map(Number) as CivilTime));
-  const offset = sign ? BigInt(`${sign}1`) * (BigInt(offsetHour ?? 0) * 60n + BigInt(offsetMinute ?? 0)) : 0n;
-  const timestamp = local + BigInt(fraction.slice(0, 6).padEnd(6, '0')) - offset * 60_000_000n;
+  const [, years, months, days, hours, minutes, seconds, fraction = '', sign, offsetHours, offsetMinutes] =
+    match;
+  const [year, month, day] = [Number(years), Number(months), Number(days)];
+  if (day < 1 || day > daysIn(year, month)) return undefined;
+  if (fraction.length > 6 && /[1-9]/.test(fraction.slice(6))) return undefined;
+  const offset = sign ? Number(`${sign}1`) * (Number(offsetHours) * 60 + Number(offsetMinutes)) : 0;
+  const local = utcMicroseconds(year, month, day, Number(hours), Number(minutes) - offset, Number(seconds));
+  const timestamp = local + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
   return timestamp < EARLIEST || timestamp > LATEST ? undefined : (timestamp as Timestamp);
 }
 
@@ -45,13 +47,17 @@ export function timestampOfDate(date: Date): Timestamp {
   return (BigInt(date.getTime()) * 1000n) as Timestamp;
 }
 
-type CivilTime = [year: number, month: number, day: number, hour: number, minute: number, second: number];
-
-function utcMicroseconds(...[year, month, day, hour, minute, second]: CivilTime): bigint {
-  const date = new Date(Date.UTC(2000, month - 1, day, hour, minute, second));
-  // Date.UTC reads the years 0 to 99 as 1900 to 1999; setUTCFullYear doesn't.
-  date.setUTCFullYear(year, month - 1, day);
-  return BigInt(date.getTime()) * 1000n;
+function utcMicroseconds(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): bigint {
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999. Every 400 years have the same days: 146,097.
+  const later = Date.UTC(year + 400, month - 1, day, hour, minute, second);
+  return BigInt(later - 146_097 * 86_400_000) * 1000n;
 }
 
 function daysIn(year: number, month: number): number {

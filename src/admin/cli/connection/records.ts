@@ -16,6 +16,7 @@ export class RecordReader {
     this.#records += records.length;
     return records.map(record => {
       const fields = unreadableFields(record);
+      if (fields.length === 0) return record;
       const needed = fields.find(field => field === 'id' || field === 'created_at');
       if (needed !== undefined)
         throw new Refused(`${record.id ?? 'a record'} has no ${needed} that is a text: it can't be listed`);

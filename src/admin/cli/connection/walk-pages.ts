@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../../client/client.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
@@ -53,6 +54,7 @@ export async function* walkPages(
     for await (const page of waitedPages(client, query, waits)) {
       records += page.data.length;
       if (showsProgress) bar.draw(undefined, 'reading', records);
+      await setImmediate(); // lets Node send the request for the next page, before this one keeps it busy
       yield { data: reader.read(page.data), organizationId: page.organizationId };
       cursor = cursorAfter(page, query); // whoever reads the pages is done with this one
     }

@@ -99,8 +99,8 @@ async function* matchingKeys(
   for await (const { data } of pages) {
     await writer.check(data[0]);
     counts.read += data.length;
-    const keys = data.filter(filter.matches);
-    yield isBackward(query) ? keys.reverse() : keys;
+    const keys = filter.isEmpty ? data : data.filter(filter.matches);
+    yield isBackward(query) ? keys.toReversed() : keys;
     if (filter.isPast(data, isBackward(query))) return;
   }
 }

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { type ApiKeyPage, KeyrosterClient, type Retry } from '../../src/client/client.ts';
+import { exampleRecord } from '../support/example-record.ts';
+
+/** The page behind a key, of two of many keys. */
+function pageAfter(url: string) {
+  const after = Number(new URL(url).searchParams.get('after_id')?.slice(1) ?? 0);
+  const data = [after + 1, after + 2].map(number => ({
+    ...exampleRecord,
+    id: `k${number}`,
+    created_at: new Date(Date.UTC(2026, 0) - number * 1_000).toISOString(),
+  }));
+  return Response.json({ data, first_id: data[0]?.id, last_id: data[1]?.id, has_more: after < 10 });
+}
+
+type Answer = (url: string, signal: AbortSignal) => Response | Promise<Response>;
+
+/** A client of a service that gives these answers in turn, and pages after them; and the requests so far. */
+function clientOf(answers: Readonly<Record<number, Answer>> = {}, retries = 0) {
+  const sent: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const url = String(input);
+    sent.push(new URL(url).searchParams.get('after_id') ?? 'first');
+    return (answers[sent.length] ?? pageAfter)(url, init?.signal as AbortSignal);
+  };
+  const client = new KeyrosterClient({ baseUrl: 'http://127.0.0.1', adminKey: 'x', retries, fetch });
+  return { apiKeys: client.apiKeys, sent };
+}
+
+const refuses: Answer = () => Response.json({ error: { type: 'api_error', message: 'no' } }, { status: 500 });
+const busyFor =
+  (seconds: number): Answer =>
+  () =>
+    Response.json(
+      { error: { type: 'rate_limit_error', message: 'slow down' } },
+      {
+        status: 429,
+        headers: { 'retry-after': String(seconds) },
+      },
+    );
+
+/** An answer that never comes, and when it is given up. */
+function hanging() {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  const answer: Answer = (_, signal) =>
+    new Promise((_, reject) =>
+      signal.addEventListener('abort', () => {
+        resolve();
+        reject(signal.reason);
+      }),
+    );
+  return { answer, aborted };
+}
+
+describe('the page after the second one is asked for ahead', () => {
+  test('while the consumer has the one before, and no other one', async () => {
+    const { apiKeys, sent } = clientOf();
+    const requests: number[] = [];
+    const ids: string[] = [];
+    for await (const { data } of apiKeys.pages()) {
+      await setTimeout(5);
+      requests.push(sent.length);
+      ids.push(...data.map(({ id }) => id));
+    }
+    assert.deepEqual(requests, [1, 3, 4, 5, 6, 6]);
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 12 }, (_, index) => `k${index + 1}`),
+    );
+    assert.deepEqual(sent, ['first', 'k2', 'k4', 'k6', 'k8', 'k10']);
+  });
+
+  test('but nothing for whoever takes the first page alone, or records of it', async () => {
+    const { apiKeys, sent } = clientOf();
+    for await (const _ of apiKeys.pages()) break;
+    for await (const _ of apiKeys.list()) break;
+    await setTimeout(5);
+    assert.deepEqual(sent, ['first', 'first']);
+  });
+
+  test('and its error comes to whoever asks for that page, after all pages before it', async () => {
+    const { apiKeys } = clientOf({ 3: refuses });
+    let pages = 0;
+    const walk = async () => {
+      for await (const _ of apiKeys.pages({ limit: 2 })) {
+        pages += 1;
+        await setTimeout(5);
+      }
+    };
+    await assert.rejects(walk, { type: 'api_error', resume: { limit: 2, after_id: 'k4' } });
+    assert.equal(pages, 2);
+  });
+
+  test('and is given up where the loop ends by itself or by an error, without an error of its own', async () => {
+    for (const failure of [undefined, new Error('disk full')]) {
+      const { answer, aborted } = hanging();
+      const { apiKeys } = clientOf({ 3: answer });
+      let pages = 0;
+      const walk = async () => {
+        for await (const _ of apiKeys.pages()) {
+          if (++pages < 2) continue;
+          if (failure) throw failure;
+          break;
+        }
+      };
+      if (failure) await assert.rejects(walk, failure);
+      else await walk();
+      await aborted;
+    }
+  });
+
+  test("also an error that came before the loop ended is nobody's", async () => {
+    const { apiKeys } = clientOf({ 3: refuses });
+    for await (const { first_id } of apiKeys.pages()) {
+      await setTimeout(5);
+      if (first_id === 'k3') break;
+    }
+  });
+
+  test("and ends with the reason of the caller's signal, under way or there already", async () => {
+    const { answer } = hanging();
+    for (const third of [answer, pageAfter]) {
+      const { apiKeys } = clientOf({ 3: third });
+      const controller = new AbortController();
+      const reason = new Error('enough');
+      let pages = 0;
+      const walk = async () => {
+        for await (const _ of apiKeys.pages({}, { signal: controller.signal })) {
+          pages += 1;
+          await setTimeout(5);
+          if (pages === 2) controller.abort(reason);
+        }
+      };
+      await assert.rejects(walk, reason);
+      assert.equal(pages, 2);
+    }
+  });
+
+  test('a page can still be asked for its neighbours when the walk is over', async () => {
+    const { apiKeys } = clientOf();
+    let last: ApiKeyPage | undefined;
+    for await (const page of apiKeys.pages()) {
+      last = page;
+      if (page.first_id === 'k3') break;
+    }
+    assert.equal((await last?.nextPage())?.first_id, 'k5');
+  });
+
+  test('a wait is told to whoever waits for the page, for the time that is left', async t => {
+    t.mock.method(Math, 'random', () => 0);
+    const { apiKeys } = clientOf({ 3: busyFor(1), 5: busyFor(1) }, 1);
+    const told: (Retry | number)[] = [];
+    let pages = 0;
+    for await (const _ of apiKeys.pages({}, { onRetry: retry => told.push(retry) })) {
+      pages += 1;
+      told.push(pages);
+      if (pages === 2) await setTimeout(400); // the wait has begun, and goes on
+      if (pages === 3) await setTimeout(1_200); // the wait is over
+    }
+    const [, , retry, ...rest] = told;
+    assert.deepEqual(rest, [3, 4, 5, 6]);
+    assert(typeof retry === 'object' && retry.error.type === 'rate_limit_error');
+    assert(retry.waitMs > 100 && retry.waitMs < 650, `${retry.waitMs}`);
+  });
+});
