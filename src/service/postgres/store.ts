@@ -157,7 +157,7 @@ async function lanesBy(connection: OperatorConnection, url: PostgresUrl): Promis
 function readerOf(lanes: Lanes): StoreReader {
   return {
     listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
-    findAdminKey: (digest, at) => findAdminKey(lanes.lookups, digest, at),
+    findAdminKey: (digest, at) => findAdminKey(lanes, digest, at),
     listFields: async () => lanes.fields.current(),
     checkReadiness: readinessOf(lanes),
     close: () => lanes.close(),
