@@ -1,13 +1,13 @@
 import type { Timestamp } from '../../shared/record/timestamp.ts';
 import type { AdminKey } from '../roster/admin-key.ts';
-import type { Reads } from './serving/reads.ts';
+import type { Lanes } from './serving/lanes.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
-/** The columns of an `AdminKeyRow`, in its order. */
-export const SELECT_ADMIN_KEY = `SELECT encode(digest, 'hex') AS hex, id, organization_id AS organization, name,
+/** Those of an `AdminKeyRow`, in its order. */
+const COLUMNS = `encode(digest, 'hex') AS hex, id, organization_id AS organization, name,
     last_characters AS ending, ${microseconds('created_at')} AS created, ${microseconds('expires_at')} AS expires,
-    ${microseconds('revoked_at')} AS revoked, networks, replaced_by AS replacement, last_used_on::text AS used
-  FROM keyroster.admin_keys`;
+    ${microseconds('revoked_at')} AS revoked, networks, replaced_by AS replacement, last_used_on::text AS used`;
+export const SELECT_ADMIN_KEY = `SELECT ${COLUMNS} FROM keyroster.admin_keys`;
 
 export type AdminKeyRow = [
   digest: string,
@@ -45,12 +45,18 @@ const VALID = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AN
   (SELECT FROM keyroster.disabled_organizations WHERE disabled_organizations.organization_id = admin_keys.organization_id)`;
 
 export async function findAdminKey(
-  reads: Reads,
+  { lookups, places }: Pick<Lanes, 'lookups' | 'places'>,
   digest: Uint8Array,
   at: Timestamp,
 ): Promise<AdminKey | null> {
-  const text = `${SELECT_ADMIN_KEY} WHERE digest = $1 AND ${VALID}`;
+  const { shardSql } = places;
+  const text = `SELECT ${shardSql ?? 'NULL'}, ${COLUMNS} FROM keyroster.admin_keys WHERE digest = $1 AND ${VALID}`;
+  const name = shardSql === null ? 'keyroster_find_admin_key' : 'keyroster_find_admin_key_and_shard';
   const values = [Buffer.from(digest), timestamptz(at)];
-  const [row] = await reads.rows<AdminKeyRow>({ name: 'keyroster_find_admin_key', text, values });
-  return row ? adminKeyOf(row) : null;
+  const [found] = await lookups.rows<[shard: string | null, ...AdminKeyRow]>({ name, text, values });
+  if (!found) return null;
+  const [shard, ...row] = found;
+  const key = adminKeyOf(row);
+  places.foundShard(key.organizationId, shard);
+  return key;
 }

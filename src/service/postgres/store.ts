@@ -162,7 +162,7 @@ async function lanesBy(connection: OperatorConnection, url: PostgresUrl): Promis
 }
 
 function readerOf(lanes: Lanes, adminKeyCacheSeconds = 0): StoreReader {
-  const findKey: AdminKeyReader['findAdminKey'] = (digest, at) => findAdminKey(lanes.lookups, digest, at);
+  const findKey: AdminKeyReader['findAdminKey'] = (digest, at) => findAdminKey(lanes, digest, at);
   const reads: AdminKeyReader & PageReader = {
     listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
     findAdminKey: cachedAdminKeys(findKey, adminKeyCacheSeconds),

@@ -79,26 +79,33 @@ export function viewSql(mapping: Mapping): string {
 }
 
 /**
- * The record as JSON, after a space: it tells that no constraint has checked it (`checked-record.ts`). One call of `concat`, as a
- * function of ours, or a chain of `||`, takes longer. It leaves out what is NULL, so that field breaks its rule, and a name is empty.
- * Functions have their schema: else one of the same name, with types that fit better, is taken from any schema of the search path. The
- * collation is that of our own table's column: a prepared statement fails once the type of its result is another.
+ * The record as JSON, after a space: it tells that no constraint has checked it (`checked-record.ts`). A chain of `||`: one call of
+ * `concat`, or a function of ours, takes longer. What is NULL is left out, so that field breaks its rule, and a name is empty.
+ * Functions and operators have their schema: else one of the same name, with types that fit better, is taken from any schema of the
+ * search path. The collation is that of our own table's column: a prepared statement fails once the type of its result is another.
  */
 function recordSql(of: Expressions): string {
   // The years before Christ would be rendered as those after.
   const rendered = `pg_catalog.to_char(${of.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
   const time = `CASE WHEN ${of.created_at} >= timestamptz '0001-01-01 00:00:00+00' THEN ${rendered} END`;
+  const name = `pg_catalog.to_json(pg_catalog.left(coalesce(${of.name}, ''), ${MAX_NAME_LENGTH}))::text`;
   const parts = [
-    `' {"id":"', ${of.id}`,
-    `'","type":"api_key","name":', pg_catalog.to_json(pg_catalog.left(coalesce(${of.name}, ''), ${MAX_NAME_LENGTH}))`,
-    `',"created_at":"', ${time}`,
-    `'","created_by":{"id":"', ${of.created_by_id}, '","type":"', ${of.created_by_type}`,
-    `'"},"partial_key_hint":"', ${of.partial_key_hint}`,
-    `'","status":"', ${of.status}`,
-    `'","workspace_id":', CASE WHEN ${of.workspace_id} IS NULL THEN 'null' ELSE '"' END, ${of.workspace_id}`,
-    `CASE WHEN ${of.workspace_id} IS NOT NULL THEN '"' END, '}'`,
+    `' {"id":"' ${JOIN} ${orEmpty(of.id)}`,
+    `'","type":"api_key","name":' ${JOIN} ${name}`,
+    `',"created_at":"' ${JOIN} ${orEmpty(time)}`,
+    `'","created_by":{"id":"' ${JOIN} ${orEmpty(of.created_by_id)}`,
+    `'","type":"' ${JOIN} ${orEmpty(of.created_by_type)}`,
+    `'"},"partial_key_hint":"' ${JOIN} ${orEmpty(of.partial_key_hint)}`,
+    `'","status":"' ${JOIN} ${orEmpty(of.status)}`,
+    `'","workspace_id":' ${JOIN} coalesce('"' ${JOIN} ${of.workspace_id} ${JOIN} '"', 'null') ${JOIN} '}'`,
   ];
-  return `pg_catalog.concat(${parts.join(',\n    ')}) COLLATE "default"`;
+  return `(${parts.join(` ${JOIN}\n    `)}) COLLATE "default"`;
+}
+
+const JOIN = 'OPERATOR(pg_catalog.||)';
+
+function orEmpty(sql: string): string {
+  return `coalesce(${sql}, '')`;
 }
 
 /** What an operator, and `keyroster check`, find at the view: the mapping that made it. */

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
+import { findAdminKey } from '../../../../src/service/postgres/find-admin-key.ts';
 import { pageStatement } from '../../../../src/service/postgres/page-sql.ts';
+import { PlacesInCitus } from '../../../../src/service/postgres/serving/places.ts';
+import type { Reads, Statement } from '../../../../src/service/postgres/serving/reads.ts';
+import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
 import { createCitusDatabase, skipWithoutCitus } from '../../../support/citus.ts';
 import { connect } from '../../../support/connect.ts';
 import { pageShapes } from '../../../support/page-shapes.ts';
 import { createOrganization, now } from '../../../support/roster.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
 import { type StoreOfTests, storeAt } from '../../../support/store-at.ts';
+
+/** More than the database has shards. */
+const MADE = 24;
 
 // The suites of test/service/stores and the model run over Citus too when the URL is set.
 describe('over Citus', { skip: skipWithoutCitus }, () => {
@@ -27,6 +34,31 @@ describe('over Citus', { skip: skipWithoutCitus }, () => {
     const { id } = await createOrganization(writer, { revokedAt: now() }).finally(() => writer.close());
     const undo = 'UPDATE keyroster.admin_keys SET revoked_at = NULL WHERE organization_id = $1';
     await assert.rejects(client.query(undo, [id]), /a revocation is final/);
+  });
+
+  test('an admin key tells the shard, so that the worker of a known shard is not asked for', async t => {
+    const writer = await store.openWriter();
+    atEndOf(t, () => writer.close());
+    const asked: unknown[] = [];
+    const lookups: Reads = {
+      rows: async <Row extends unknown[]>({ name, text, values }: Statement) => {
+        if (name === 'keyroster_place') asked.push(values[0]);
+        return (await client.query({ text, values: [...values], rowMode: 'array' })).rows as Row[];
+      },
+    };
+    const places = new PlacesInCitus(lookups);
+    const shards = new Set<string>();
+    for (let made = 0; made < MADE; made += 1) {
+      const { id, secret } = await createOrganization(writer);
+      const digest = AdminKeySecret.parse(secret)?.digest() as Uint8Array;
+      assert.equal((await findAdminKey({ lookups, places }, digest, now()))?.organizationId, id);
+      const place = await places.find(id);
+      assert.deepEqual(place, await new PlacesInCitus(lookups).find(id));
+      assert.equal(asked.pop(), id); // by the other one
+      shards.add(place.part);
+    }
+    assert.equal(asked.length, shards.size);
+    assert.ok(shards.size < MADE);
   });
 
   test('every page reads one shard in one task', async () => {
