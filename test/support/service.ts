@@ -45,7 +45,11 @@ export async function startService(
     port: Number(new URL(url).port),
     logText: () => lines.join(''),
     list,
-    listWithRetry: (secret, query) => retryOverloaded(() => list(secret, query)),
+    listWithRetry: async (secret, query) => {
+      const answer = await retryOverloaded(() => list(secret, query));
+      if (answer.status === 500) throw new Error(`a 500: ${lines.at(-2)}${lines.at(-1)}`);
+      return answer;
+    },
     close: () => service.close(),
   };
 }

@@ -64,8 +64,8 @@ export type Admit<Who> = (who: Who) => Listing | Promise<Listing>;
 /** All that the service reads of a store of ours. */
 export interface StoreReader extends PageReader, AdminKeyReader {
   /**
-   * Finds an admin key, and reads the page that `admit` allows it; over SQLite in one snapshot, unless `admit` answers later. Throws as
-   * `findAdminKey`, `admit` and `listApiKeys` do.
+   * Finds an admin key, and reads the page that `admit` allows it: over SQLite in one trip, unless others wait or `admit` answers
+   * later. Throws as `findAdminKey`, `admit` and `listApiKeys` do.
    */
   listAs(digest: Uint8Array, at: Timestamp, admit: Admit<AdminKey | null>): Promise<JoinedPage | null>;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../../src/service/api/errors.ts';
 import { parseListQuery } from '../../../src/service/api/parse-list-query.ts';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
@@ -40,7 +41,7 @@ describeEachStore('the page of an admin key', open => {
   });
 });
 
-test('over SQLite a key and its page are of one snapshot, whatever is committed between them', async t => {
+test('over SQLite a key and its page are of one snapshot where nobody else waits, whatever is committed between them', async t => {
   const store = await sqlite.create();
   t.after(() => store.remove());
   const writer = await store.openWriter();
@@ -57,6 +58,8 @@ test('over SQLite a key and its page are of one snapshot, whatever is committed 
   const database = new DatabaseSync(store.url.slice('sqlite:'.length));
   t.after(() => database.close());
   await writer.putApiKeys(organizationId, [numberedKey(0)]);
+  await reader.findAdminKey(digest, now());
+  await nextTurn();
   const rename = `UPDATE api_keys SET record = replace(record, 'Key 0', 'renamed')`;
   const before = await pageAfter(() => database.exec(rename));
   const after = await pageAfter(() => {});

@@ -48,13 +48,13 @@ export class BatchedReads<Reads extends SnapshotReads> {
   }
 
   /** Throws `StoreUnavailable` when the file can't be read, and `StoreBusy` when the read has waited too long. */
-  read<T>(read: (reads: Reads) => T | Promise<T>): Promise<T> {
+  read<T>(read: (reads: Reads, isAlone: boolean) => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const isAlone = this.#isAlone();
       // One callback for each batch, so that responses are sent between batches.
       if (!isAlone && this.#pending.length % MAX_BATCH === 0) setImmediate(() => this.#runBatch());
       const run = (reads: Reads) => {
-        const result = read(reads);
+        const result = read(reads, isAlone);
         return () => resolve(result);
       };
       this.#pending.push({ since: performance.now(), batches: this.#batches, run, reject });
