@@ -1,5 +1,5 @@
 import { LIMIT } from '../../src/shared/record/list-query.ts';
-import { FOR_LARGE_PAGES, type Target } from '../load/load.ts';
+import { FOR_LARGE_PAGES, MANY, type Target } from '../load/load.ts';
 import { type Compared, compare, ratioOf } from '../results/compare.ts';
 import { quantity, spreadText, table } from '../results/markdown.ts';
 import { atLeast, type Section } from '../results/section.ts';
@@ -17,11 +17,19 @@ export function measurePages(bench: Bench, { file, secret }: SqliteStore): Promi
   return withService(`sqlite:${file}`, secret, async service => {
     const small = await compareWithBareServer(bench, service, LIMIT.default);
     const large = await compareWithBareServer({ ...bench, clients: FOR_LARGE_PAGES }, service, LIMIT.max);
+    const largeOf = (connections: number) => {
+      const load = { ...bench, clients: { ...FOR_LARGE_PAGES, connections } };
+      return requests(load, `${connections} clients`, service, () => cursors(bench.keys, 'limit=1000&'));
+    };
+    const clients = await compare(bench, [largeOf(FOR_LARGE_PAGES.connections), largeOf(MANY.connections)]);
     return {
       title: 'Pages against a bare server',
       about: ABOUT,
       lines: [...withTimes(small), '', ...withTimes(large)],
-      goals: [atLeast('20 keys again and again, against the bare server', 0.6, ratioOf(small, SAME))],
+      goals: [
+        atLeast('20 keys again and again, against the bare server', 0.6, ratioOf(small, SAME)),
+        atLeast('1,000 keys: 64 clients against 8', 0.9, ratioOf(clients, 1)),
+      ],
     };
   });
 }
@@ -31,7 +39,7 @@ const [BARE, SAME] = [0, 1];
 
 async function compareWithBareServer(bench: Bench, service: Target, limit: number): Promise<Compared[]> {
   const firstPage = limit === LIMIT.default ? '' : `limit=${limit}`;
-  const pagesAfter = () => drawCursors(bench.keys).map(id => `${firstPage && `${firstPage}&`}after_id=${id}`);
+  const pagesAfter = () => cursors(bench.keys, firstPage && `${firstPage}&`);
   return withBareServer(service, firstPage, bareServer =>
     compare(bench, [
       requests(bench, `the bare server, ${quantity(limit)} keys`, bareServer, () => [firstPage]),
@@ -40,6 +48,9 @@ async function compareWithBareServer(bench: Bench, service: Target, limit: numbe
     ]),
   );
 }
+
+const cursors = (keys: number, parameters: string) =>
+  drawCursors(keys).map(id => `${parameters}after_id=${id}`);
 
 /** A row for each subject, with the microseconds of one answer. */
 function withTimes(compared: readonly Compared[]): string[] {
