@@ -71,6 +71,7 @@ function lowestOf(pages: Uint32Array): number {
   return pages.reduce((lowest, page) => Math.min(lowest, page), Number.POSITIVE_INFINITY);
 }
 
+/** A page of number 0 is one that SQLite is just entering: there is none. */
 function isInMain({ main, log }: Files, { pageBytes }: WalIndex, page: number, frame: number): boolean {
-  return log.image(frame).equals(read(main, (page - 1) * pageBytes, pageBytes));
+  return page > 0 && log.image(frame).equals(read(main, (page - 1) * pageBytes, pageBytes));
 }
