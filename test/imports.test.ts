@@ -49,6 +49,7 @@ const TABLE = `
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/postgres/ service/stores.ts service/options.ts
   src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/stores.ts service/options.ts service/settings.ts
   src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/writer/ service/library/
+  src/service/next.ts: service/library/ service/library.ts
   src/service/cli/options/: shared/ service/roster/ service/system-user.ts service/stores.ts service/options.ts service/settings.ts
   src/service/cli/serve/: shared/ service/roster/ service/api/ service/server/ service/optional-packages.ts
   src/service/cli/adopt/: shared/ service/roster/ service/postgres/ service/adoption/ service/stores.ts service/cli/options/

@@ -306,6 +306,7 @@ describe('the packages, installed in an empty project', () => {
       import { type ConformanceCheck, conformanceChecks } from 'keyroster/conformance';
       import { createServer } from 'node:http';
       import { createKeyroster, openWriter, type PutRecord, Refused, type RefusedFault, writerIn } from 'keyroster';
+      import { routeHandlers } from 'keyroster/next';
       import { type ListQuery, type Page, pageItem, type RosterReader } from 'keyroster';
       import { type ApiKeyRecord, KeyrosterClient } from '@keyroster/client';
       declare const record: PutRecord & Parameters<typeof pageItem>[0];
@@ -327,6 +328,7 @@ describe('the packages, installed in an empty project', () => {
       export const mounted = createKeyroster({ database: process.env.DATABASE_URL }).then(({ handle }) => createServer(handle));
       // @ts-expect-error a store is needed
       createKeyroster({});
+      export const { GET } = routeHandlers(() => ({ database: process.env.DATABASE_URL }));
       // @ts-expect-error a store of your own needs your own authentication
       createKeyroster({ roster: new OwnStore() });
       createKeyroster({ roster: new OwnStore(), authenticate: async request => {
@@ -349,7 +351,8 @@ describe('the packages, installed in an empty project', () => {
   });
 
   test('have types that need none of Node', () => {
-    const source = "export * from 'keyroster';\nexport * as checks from 'keyroster/conformance';\n";
+    const source =
+      "export * from 'keyroster';\nexport * as checks from 'keyroster/conformance';\nexport * as next from 'keyroster/next';\n";
     writeFileSync(
       join(installed.folder, 'bare.ts'),
       `${source}export * as client from '@keyroster/client';\n`,

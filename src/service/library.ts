@@ -9,6 +9,7 @@ import { ownAuthentication } from './api/own-authentication.ts';
 import { checkedRoster } from './library/checked-roster.ts';
 import { fetch } from './library/fetch.ts';
 import type { KeyrosterOptions } from './library/keyroster-options.ts';
+import { lazyReader } from './library/lazy-reader.ts';
 import { OPTIONS, type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
 import { withMetrics } from './optional-packages.ts';
 import { required } from './options.ts';
@@ -100,9 +101,10 @@ type Opened =
   | { readonly roster: PageReader; readonly store: StoreReader; readonly authenticate: undefined };
 
 async function open(options: ParsedKeyrosterOptions): Promise<Opened> {
-  const { database, roster, authenticate, adminKeyCache } = options;
+  const { database, openLater, roster, authenticate, adminKeyCache } = options;
   if (roster && authenticate) return { roster: checkedRoster(roster), authenticate };
-  const store = await required('database', database, OPTIONS.database).openReader(adminKeyCache);
+  const { openReader } = required('database', database, OPTIONS.database);
+  const store = openLater ? lazyReader(() => openReader(adminKeyCache)) : await openReader(adminKeyCache);
   return { roster: store, store, authenticate };
 }
 

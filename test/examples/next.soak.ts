@@ -68,9 +68,9 @@ for (const version of ['15', '16'])
           app = { port, tenants, served, ownHeaders: ['content-length', 'vary'] };
         });
 
-        test('a request before the store is there gets a 500, and those after it are served', t => {
+        test('a request before the store is there gets a 503, and those after it are served', t => {
           if (problem) return t.skip(problem);
-          assert.equal(statusWithoutStore, 500);
+          assert.equal(statusWithoutStore, 503);
         });
 
         for (const [what, check] of expectationsOfRoute)

@@ -7,6 +7,8 @@ export type KeyrosterOptions = CommonOptions & (OverDatabase | OverRoster);
 interface OverDatabase {
   /** The store: `sqlite:FILE` or `postgres://…`, made by `keyroster migrate`. It is opened read-only. */
   readonly database: string | undefined;
+  /** Opens the store at the first request, and again after that has failed; meanwhile answers are 503. Default: at once, or rejects. */
+  readonly openLater?: boolean | undefined;
   readonly roster?: undefined;
   /** Your own authentication, instead of admin keys. */
   readonly authenticate?: Authenticate | undefined;
@@ -14,6 +16,7 @@ interface OverDatabase {
 
 interface OverRoster {
   readonly database?: undefined;
+  readonly openLater?: undefined;
   /** A store of your own. */
   readonly roster: RosterReader;
   readonly authenticate: Authenticate;

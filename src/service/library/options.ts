@@ -20,6 +20,7 @@ type Option = keyof KeyrosterOptions;
 /** Those that `serve` has too are its settings. */
 export const OPTIONS = {
   database: { ...SETTINGS.database, byDefault: undefined },
+  openLater: { ...trueOrFalse, byDefault: false },
   roster: objectWith<RosterReader>('listApiKeys'),
   authenticate: {
     parse: value => (typeof value === 'function' ? (value as Authenticate) : undefined),
@@ -49,6 +50,7 @@ export type ParsedKeyrosterOptions = ParsedOptions<typeof OPTIONS>;
 
 const SENSELESS: readonly Senseless<Option>[] = [
   ['roster', 'without', 'authenticate'],
+  ['openLater', 'with', 'roster'],
   ['securityScheme', 'without', 'authenticate'],
   ['bearer', 'with', 'authenticate'],
   ['maxAdminKeyAge', 'with', 'authenticate'],

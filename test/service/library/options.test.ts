@@ -18,6 +18,7 @@ const rules: Readonly<Record<Name, readonly [rule: string, values: readonly unkn
     'must be sqlite:FILE or postgres://…',
     ['mysql://user:password@host', '', 1, new URL('postgres://x')],
   ],
+  openLater: ['must be true or false', ['true', 1, 0, '']],
   roster: ['must have a function listApiKeys', [{}, { listApiKeys: [] }, 'sqlite:x.db', true]],
   authenticate: ['must be a function', [{}, 'bearer', true]],
   securityScheme: [

@@ -105,7 +105,7 @@ function useOf({ folder, ...packed }: InstalledPackages): string {
     const exported = Object.keys(JSON.parse(manifest).exports).filter(entry => !entry.endsWith('.json'));
     return exported.map(entry => entry.replace('.', name));
   });
-  assert.deepEqual(entries, ['keyroster', 'keyroster/conformance', '@keyroster/client']);
+  assert.deepEqual(entries, ['keyroster', 'keyroster/conformance', 'keyroster/next', '@keyroster/client']);
   return `${entries.map((entry, at) => `export * as entry${at} from '${entry}';`).join('\n')}
     import { createServer } from 'node:http';
     import { createKeyroster, pageItem, type ApiKeyRecord, type RosterReader } from 'keyroster';

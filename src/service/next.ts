@@ -1,0 +1,40 @@
+/** For a route file of Next (`import … from 'keyroster/next'`). */
+import type { KeyrosterOptions } from './library/keyroster-options.ts';
+import { createKeyroster, type Keyroster } from './library.ts';
+
+/** What a route file exports. Next itself answers none of these methods then. */
+type RouteHandlers = Readonly<
+  Record<
+    'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT',
+    (request: Request) => Promise<Response>
+  >
+>;
+
+/**
+ * The handlers of the route. `options` is called at the first request, since `next build` runs the file without a store and its
+ * variables. They are those of `createKeyroster` with other defaults: the store is opened later, and Next compresses. Wrong
+ * options are a 500, with the `TypeError` in Next's log.
+ */
+export function routeHandlers(options: () => KeyrosterOptions): RouteHandlers {
+  let created: Promise<Keyroster> | undefined;
+  const create = async () => {
+    const given = { compression: false, ...options() };
+    return createKeyroster(given.roster ? given : { openLater: true, ...given });
+  };
+  const answer = async (request: Request) => {
+    created ??= create().catch(error => {
+      created = undefined;
+      throw error;
+    });
+    return (await created).fetch(request);
+  };
+  return {
+    DELETE: answer,
+    GET: answer,
+    HEAD: answer,
+    OPTIONS: answer,
+    PATCH: answer,
+    POST: answer,
+    PUT: answer,
+  };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
+import { createKeyroster } from '../../../src/service/library.ts';
+import { routeHandlers } from '../../../src/service/next.ts';
+import { createOrganization, VENDOR } from '../../support/roster.ts';
+import { atEndOf, temporaryFolder } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
+import { createDatabase } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
+
+const URL_OF_LIST = `https://api.example.com${LIST_API_KEYS_PATH}`;
+const requestWith = (secret: string) =>
+  new Request(URL_OF_LIST, { headers: { 'x-api-key': secret, [`${VENDOR}-version`]: '2023-06-01' } });
+
+/** A store that isn't there yet, and what makes it. */
+const places = {
+  SQLite: async (t: TestContext) => `sqlite:${join(temporaryFolder(t), 'keyroster.db')}`,
+  PostgreSQL: async (t: TestContext) => {
+    const { url, remove } = await createDatabase();
+    atEndOf(t, remove);
+    return url;
+  },
+};
+
+async function makeStore(url: string): Promise<string> {
+  const store = storeAt(url);
+  await store.migrate();
+  const writer = await store.openWriter();
+  const { secret } = await createOrganization(writer);
+  await writer.close();
+  return secret;
+}
+
+for (const [kind, place] of Object.entries(places))
+  test(`with openLater answers are 503 until the store is there, and then pages, over ${kind}`, async t => {
+    const lines: string[] = [];
+    const database = await place(t);
+    const log = { write: (line: string) => void lines.push(line) };
+    const keyroster = await createKeyroster({ database, openLater: true, log });
+    atEndOf(t, () => keyroster.close());
+    const ready = async () => (await keyroster.fetch(new Request('https://api.example.com/readyz'))).status;
+    const without = await keyroster.fetch(requestWith(`sk-${VENDOR}-x`));
+    assert.equal(without.status, 401, 'what is no admin key is refused without a store');
+    assert.equal(await ready(), 503);
+    assert.match(lines.join(''), /the store can't be opened: /);
+    const secret = await makeStore(database);
+    await until(
+      'a page is answered',
+      async () => (await keyroster.fetch(requestWith(secret))).status === 200,
+    );
+    assert.equal(await ready(), 200);
+  });
+
+test('a store that cannot be opened is tried again after a second, and not by each request', async t => {
+  const path = join(temporaryFolder(t), 'keyroster.db');
+  writeFileSync(path, 'no store');
+  const keyroster = await createKeyroster({ database: `sqlite:${path}`, openLater: true });
+  const ready = async () => (await keyroster.fetch(new Request('https://api.example.com/readyz'))).status;
+  assert.equal(await ready(), 503);
+  writeFileSync(path, '');
+  await storeAt(`sqlite:${path}`).migrate();
+  assert.equal(await ready(), 503);
+  await wait(1_100);
+  assert.equal(await ready(), 200);
+  await keyroster.close();
+  assert.equal((await keyroster.fetch(requestWith('sk-vendor-x'))).status, 401);
+  assert.equal(await ready(), 503);
+});
+
+test('close() before the first request opens nothing', async t => {
+  const keyroster = await createKeyroster({ database: await places.SQLite(t), openLater: true });
+  await keyroster.close();
+});
+
+test('the handlers of a Next route ask for their options at the first request, and again after they were wrong', async t => {
+  const database = await places.SQLite(t);
+  const secret = await makeStore(database);
+  let given: string | undefined;
+  const { GET, POST } = routeHandlers(() => ({ database: given }));
+  await assert.rejects(GET(requestWith(secret)), /^TypeError: database, roster: give one of them/);
+  given = database;
+  const page = await GET(requestWith(secret));
+  assert.equal(page.status, 200);
+  assert.equal((await POST(new Request(URL_OF_LIST, { method: 'POST' }))).status, 405);
+});
+
+test('the handlers of a Next route take a roster of your own', async () => {
+  const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
+  const { GET } = routeHandlers(() => ({
+    roster,
+    authenticate: () => ({ organizationId: 'org_1', callerId: 'ann' }),
+  }));
+  assert.equal((await GET(requestWith('any'))).status, 200);
+});
