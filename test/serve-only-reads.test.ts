@@ -57,7 +57,6 @@ test('the reader that the service uses has no method that writes', async t => {
       'close',
       'findAdminKey',
       'listApiKeys',
-      'listAs',
       'listFields',
     ]);
   } finally {

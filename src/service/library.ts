@@ -71,9 +71,10 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
     metrics?.remove();
     throw error;
   });
-  const { store } = opened;
+  const { roster, store } = opened;
   const api = createApi({
     ...parsed,
+    roster,
     authentication: authenticationOf(opened, parsed, metrics),
     checkReadiness: async () => (await store?.checkReadiness()) ?? [],
     ...(store && { listFields: () => store.listFields() }),
@@ -109,12 +110,12 @@ async function open(options: ParsedKeyrosterOptions): Promise<Opened> {
 }
 
 function authenticationOf(
-  { authenticate, roster, store }: Opened,
+  { authenticate, store }: Opened,
   parsed: ParsedKeyrosterOptions,
   metrics: Metrics | undefined,
 ) {
   const { securityScheme = { type: 'http', scheme: 'Bearer' } } = parsed;
-  if (authenticate) return ownAuthentication(authenticate, securityScheme, roster, metrics);
+  if (authenticate) return ownAuthentication(authenticate, securityScheme);
   return adminKeyAuthentication(store, { ...parsed, metrics });
 }
 

@@ -46,11 +46,14 @@ export async function servedConsole(
   const logText = () => lines.join('');
   const served = { url: '', secret, organization, writer, failure: null as Error | null, logText };
   const roster: StoreReader = {
-    ...reader,
-    listAs: async (...args) => {
+    listApiKeys: async (...query) => {
       if (served.failure) throw served.failure;
-      return reader.listAs(...args);
+      return reader.listApiKeys(...query);
     },
+    findAdminKey: (...admin) => reader.findAdminKey(...admin),
+    checkReadiness: () => reader.checkReadiness(),
+    listFields: () => reader.listFields(),
+    close: () => reader.close(),
   };
   const log = { level: 'debug', destination: { write: (line: string) => void lines.push(line) } } as const;
   const service = new Service({ roster, vendor, rateLimit, log, console: await readConsole() });

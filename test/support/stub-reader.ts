@@ -1,7 +1,6 @@
 import { type AdminKey, newAdminKey } from '../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
 import { EMPTY_PAGE } from '../../src/service/roster/joined-page.ts';
-import { listInTwoReads } from '../../src/service/roster/list-in-two-reads.ts';
 import type { StoreReader } from '../../src/service/roster/roster.ts';
 import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import { now, VENDOR } from './roster.ts';
@@ -17,7 +16,7 @@ export function stubReader(
     ...newAdminKey(secret, { organizationId: organization, name: 'test', createdAt: now() }),
     ...fields,
   };
-  const reads: Omit<StoreReader, 'listAs'> = {
+  const reader: StoreReader = {
     listApiKeys: async () => EMPTY_PAGE,
     findAdminKey: async digest => (Buffer.compare(digest, key.digest) === 0 ? key : null),
     checkReadiness: async () => [],
@@ -25,6 +24,5 @@ export function stubReader(
     close: async () => {},
     ...methods,
   };
-  const reader: StoreReader = { ...reads, listAs: listInTwoReads(reads) };
   return { reader, secret: secret.reveal(), organization };
 }

@@ -2,7 +2,7 @@ import type { Duration } from '../../shared/record/duration.ts';
 import { timestampOfDate } from '../../shared/record/timestamp.ts';
 import { type AdminKey, isValid } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
-import type { StoreReader } from '../roster/roster.ts';
+import type { AdminKeyReader } from '../roster/roster.ts';
 import { addressIsIn } from './client-address.ts';
 import { ApiError } from './errors.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,22 +18,19 @@ export interface AdminKeyOptions {
 
 /** Callers are known by the admin keys of a store. Every key that is invalid, too old or from elsewhere gets the same 401. */
 export function adminKeyAuthentication(
-  store: Pick<StoreReader, 'listAs'>,
+  keys: AdminKeyReader,
   { bearer = false, maxAdminKeyAge = null, metrics }: AdminKeyOptions,
 ): Authentication {
   const header = bearer ? xApiKeyOrBearer : xApiKey;
   return {
-    async listAs(request, clientAddress, admit) {
+    async authenticate(request, clientAddress) {
       const digest = AdminKeySecret.parse(header.read(request))?.digest();
-      if (!digest) throw header.notValid();
       const now = timestampOfDate(new Date());
-      const admitKey = (key: AdminKey | null) => {
-        if (!key || !isValid(key, digest, now, maxAdminKeyAge) || !mayComeFrom(key, clientAddress))
-          throw header.notValid();
-        return admit(key);
-      };
-      const readPage = () => store.listAs(digest, now, admitKey);
-      return metrics?.read(readPage) ?? readPage();
+      const findKey = digest && (() => keys.findAdminKey(digest, now));
+      const key = findKey && (await (metrics?.read('find_admin_key', findKey) ?? findKey()));
+      if (!key || !isValid(key, digest, now, maxAdminKeyAge) || !mayComeFrom(key, clientAddress))
+        throw header.notValid();
+      return key;
     },
     securitySchemes: header.securitySchemes,
     challenge: header.challenge,

@@ -12,7 +12,7 @@ import {
 } from './limits.ts';
 
 /** A page that the store is reading, or that waits for its turn. */
-export interface PageBeingRead {
+interface PageBeingRead {
   /** To be waited for before the page is read, if it is there. Rejects as `beginRead` throws. */
   readonly turn: Promise<void> | undefined;
   /** Call once when the page is sent or has failed. */

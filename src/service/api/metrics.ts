@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { StoreBusy } from '../roster/errors.ts';
-import { ApiError } from './errors.ts';
 
 /** A page takes from tens of microseconds to a few milliseconds, and much longer with an overloaded or a remote store. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -67,13 +66,12 @@ export class Metrics {
   }
 
   /** Measures a read of the store where it is called. A reader that measured itself could lack what the one within has. */
-  async read<T>(run: () => Promise<T>): Promise<T> {
-    const read = 'list_api_keys';
+  async read<T>(read: 'list_api_keys' | 'find_admin_key', run: () => Promise<T>): Promise<T> {
     const stopTimer = this.storeReads.startTimer({ read });
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof StoreBusy || error instanceof ApiError)) this.storeFailures.inc({ read });
+      if (!(error instanceof StoreBusy)) this.storeFailures.inc({ read });
       throw error;
     } finally {
       stopTimer();

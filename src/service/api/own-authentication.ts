@@ -1,7 +1,6 @@
 import { printableName } from '../../shared/record/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../../shared/record/identifier.ts';
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
-import type { PageReader } from '../roster/roster.ts';
 import {
   type Authenticate,
   type AuthenticatedCaller,
@@ -9,7 +8,6 @@ import {
   type SecurityScheme,
 } from './authenticate.ts';
 import { ApiError, unavailable } from './errors.ts';
-import type { Metrics } from './metrics.ts';
 import { placeOfError, within } from './others-code.ts';
 import type { ApiRequest, Authentication, Caller } from './request.ts';
 
@@ -17,17 +15,12 @@ import type { ApiRequest, Authentication, Caller } from './request.ts';
 const MAX_AUTHENTICATION_MS = 10_000;
 
 /** Callers are known by what the vendor has: sessions, JSON Web Tokens, mutual TLS. */
-export function ownAuthentication(
-  authenticate: Authenticate,
-  scheme: SecurityScheme,
-  roster: PageReader,
-  metrics?: Metrics,
-): Authentication {
+export function ownAuthentication(authenticate: Authenticate, scheme: SecurityScheme): Authentication {
   const challenge = scheme.type === 'http' ? scheme.scheme : null;
   const message = `${requirementOf(scheme)} is required`;
   const refusal = () => new ApiError(401, message, challenge ? { 'www-authenticate': challenge } : {});
   return {
-    async listAs(request, clientAddress, admit) {
+    async authenticate(request, clientAddress) {
       let answer: Answer | null;
       try {
         answer = await answerOf(authenticate, request, clientAddress());
@@ -38,9 +31,7 @@ export function ownAuthentication(
         throw answered;
       }
       if (!answer) throw refusal();
-      const { organizationId, query } = await admit(checked(answer));
-      const readPage = () => roster.listApiKeys(organizationId, query);
-      return metrics?.read(readPage) ?? readPage();
+      return checked(answer);
     },
     securitySchemes: { caller: scheme },
     challenge,

@@ -1,6 +1,4 @@
 import type { OrganizationId } from '../../shared/record/identifier.ts';
-import type { JoinedPage } from '../roster/joined-page.ts';
-import type { Admit } from '../roster/roster.ts';
 import { ApiError } from './errors.ts';
 import { MAX_URL_LENGTH } from './limits.ts';
 
@@ -36,15 +34,8 @@ export interface Caller {
 
 /** A way to tell who sent a request: by an admin key, or by what the vendor has. */
 export interface Authentication {
-  /**
-   * The page that `admit` allows the caller; `null` for an unknown cursor. Throws a 401, which tells nobody why, where the caller isn't
-   * known, and what `admit` throws.
-   */
-  listAs(
-    request: ApiRequest,
-    clientAddress: () => string | undefined,
-    admit: Admit<Caller>,
-  ): Promise<JoinedPage | null>;
+  /** Throws a 401, which tells nobody why, where the caller isn't known. */
+  authenticate(request: ApiRequest, clientAddress: () => string | undefined): Promise<Caller>;
   /** What a request may have, one of them: by name, as the OpenAPI document has them. */
   readonly securitySchemes: Readonly<Record<string, object>>;
   /** The `www-authenticate` header of a 401; `null`: there is none. */

@@ -19,7 +19,6 @@ export function lazyReader(open: () => Promise<StoreReader>): StoreReader {
     return opening;
   };
   return {
-    listAs: async (...args) => (await opened()).listAs(...args),
     listApiKeys: async (...args) => (await opened()).listApiKeys(...args),
     findAdminKey: async (...args) => (await opened()).findAdminKey(...args),
     listFields: async () => (await opened()).listFields(),

@@ -1,14 +1,7 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import { listInTwoReads } from '../roster/list-in-two-reads.ts';
-import type {
-  AdminKeyReader,
-  OperatorReader,
-  PageReader,
-  RosterWriter,
-  StoreReader,
-} from '../roster/roster.ts';
+import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
   copyAdminKeys,
@@ -55,7 +48,7 @@ export async function openReader(url: PostgresUrl, adminKeyCacheSeconds: number)
   const connection = new OperatorConnection(url, 'read');
   const lanes = await lanesBy(connection, url);
   await connection.close();
-  return readerOf(lanes, adminKeyCacheSeconds);
+  return cachedAdminKeys(readerOf(lanes), adminKeyCacheSeconds);
 }
 
 /** Opens the store for the operator's commands that only read. Throws `Refused`. */
@@ -161,15 +154,10 @@ async function lanesBy(connection: OperatorConnection, url: PostgresUrl): Promis
   }
 }
 
-function readerOf(lanes: Lanes, adminKeyCacheSeconds = 0): StoreReader {
-  const findKey: AdminKeyReader['findAdminKey'] = (digest, at) => findAdminKey(lanes, digest, at);
-  const reads: AdminKeyReader & PageReader = {
-    listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
-    findAdminKey: cachedAdminKeys(findKey, adminKeyCacheSeconds),
-  };
+function readerOf(lanes: Lanes): StoreReader {
   return {
-    ...reads,
-    listAs: listInTwoReads(reads),
+    listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
+    findAdminKey: (digest, at) => findAdminKey(lanes, digest, at),
     listFields: async () => lanes.fields.current(),
     checkReadiness: readinessOf(lanes),
     close: () => lanes.close(),

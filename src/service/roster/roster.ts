@@ -52,23 +52,8 @@ export interface AdminKeyReader {
   findAdminKey(digest: Uint8Array, at: Timestamp): Promise<AdminKey | null>;
 }
 
-/** A page that a caller may have. */
-export interface Listing {
-  readonly organizationId: OrganizationId;
-  readonly query: ListQuery;
-}
-
-/** What `who` may list. Throws where nothing. May be called again for one request, by a store that has to read again. */
-export type Admit<Who> = (who: Who) => Listing | Promise<Listing>;
-
 /** All that the service reads of a store of ours. */
 export interface StoreReader extends PageReader, AdminKeyReader {
-  /**
-   * Finds an admin key, and reads the page that `admit` allows it: over SQLite in one trip, unless others wait or `admit` answers
-   * later. Throws as `findAdminKey`, `admit` and `listApiKeys` do.
-   */
-  listAs(digest: Uint8Array, at: Timestamp, admit: Admit<AdminKey | null>): Promise<JoinedPage | null>;
-
   /**
    * What doesn't work while the rest is served, for the operator. Throws `StoreUnavailable` when the store can't be read or its
    * schema isn't that of this release.

@@ -127,7 +127,7 @@ function operatorReads(
         orUnavailable(() =>
           work.run(() => {
             reads.forgetNumbers();
-            return read(reads, true);
+            return read(reads);
           }),
         ),
       () => work.close(close),
@@ -186,24 +186,12 @@ function snapshotReadsOf(database: DatabaseSync, file: string) {
 }
 
 function readerOf(
-  run: <T>(read: (reads: ConnectionReads, isAlone: boolean) => T | Promise<T>) => Promise<T>,
+  run: <T>(read: (reads: ConnectionReads) => T) => Promise<T>,
   close: () => void | Promise<void>,
 ): StoreReader {
   return {
     listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
     findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),
-    listAs: (digest, at, admit) =>
-      run((reads, isAlone) => {
-        const admitted = admit(reads.findAdminKey(digest, at));
-        if (isAlone && !(admitted instanceof Promise))
-          return reads.listApiKeys(admitted.organizationId, admitted.query);
-        // Where others wait, the pages of a batch are read one after the other: what is between them would cost more than a trip.
-        const later = Promise.resolve(admitted).then(({ organizationId, query }) =>
-          run(again => again.listApiKeys(organizationId, query)),
-        );
-        later.catch(() => {}); // what is read again is answered by the later promise
-        return later;
-      }),
     listFields: () => run(reads => reads.listFields()),
     async checkReadiness() {
       await run(reads => reads.checkReadiness());

@@ -14,9 +14,9 @@ const { secret, organization } = stub;
 const service = await startService(
   {
     ...stub.reader,
-    listAs: (...args) => {
+    findAdminKey: (digest, at) => {
       lookups += 1;
-      return stub.reader.listAs(...args);
+      return stub.reader.findAdminKey(digest, at);
     },
   },
   VENDOR,

@@ -108,9 +108,9 @@ describeEachStore('authentication with a max age and networks', open => {
   before(async () => {
     const reader: StoreReader = {
       ...open.reader,
-      listAs: (digest, ...args) => {
+      findAdminKey: (digest, at) => {
         lookups.push(digest);
-        return open.reader.listAs(digest, ...args);
+        return open.reader.findAdminKey(digest, at);
       },
     };
     service = await startService(reader, VENDOR, { maxAdminKeyAge, trustedProxies: ['127.0.0.1'] });

@@ -11,7 +11,6 @@ import { ApiError, overloadError } from '../../../src/service/api/errors.ts';
 import { MAX_KEYS_BEING_READ, MAX_KEYS_STUCK, MAX_WAIT_MS } from '../../../src/service/api/limits.ts';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { StoreBusy, StoreUnavailable } from '../../../src/service/roster/errors.ts';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { listRequest } from '../../support/raw-corpus.ts';
@@ -64,6 +63,7 @@ test('a request over a connection whose answer has just been sent is answered, h
   const authentication = adminKeyAuthentication(reader, {});
   const checkReadiness = () => reader.checkReadiness();
   const api = createApi({
+    roster: reader,
     authentication,
     checkReadiness,
     vendor: VENDOR,
@@ -90,23 +90,6 @@ test('a request over a connection whose answer has just been sent is answered, h
   t.mock.method(performance, 'now', () => now);
   for (; now <= 2 * MAX_WAIT_MS; now += 10) assert.equal(await statusOver(connection), 200);
   assert.equal(await statusOver({}), 503);
-});
-
-test('a store that reads again, and so asks again what a caller may list, takes no more room than others', async t => {
-  const { reader, secret } = stubReader();
-  const again: StoreReader = {
-    ...reader,
-    listAs: (digest, at, admit) =>
-      reader.listAs(digest, at, async key => {
-        await admit(key);
-        return admit(key);
-      }),
-  };
-  const service = await startService(again, VENDOR);
-  t.after(() => service.close());
-  const answers = [];
-  for (let times = 0; times < 10; times++) answers.push((await service.list(secret, 'limit=1000')).status);
-  assert.deepEqual(answers, new Array(10).fill(200));
 });
 
 test("a busy store is answered with the 503 of an overload, and isn't counted as a failure of the store", async t => {

@@ -13,6 +13,7 @@ function waiting(writeHead = () => {}) {
   const lines: string[] = [];
   const { reader } = stubReader();
   const api = createApi({
+    roster: reader,
     authentication: adminKeyAuthentication(reader, {}),
     checkReadiness: () => reader.checkReadiness(),
     vendor: VENDOR,

@@ -1,7 +1,5 @@
 import type { AdminKey } from '../../roster/admin-key.ts';
-import type { AdminKeyReader } from '../../roster/roster.ts';
-
-type FindAdminKey = AdminKeyReader['findAdminKey'];
+import type { StoreReader } from '../../roster/roster.ts';
 
 /** Keeps values for a while, and at most so many: beyond that the one that was stored first is evicted. */
 export class ExpiringCache<Key, Value> {
@@ -39,16 +37,19 @@ const MAX_CACHED = 10_000;
  * long; an expired one is refused on time, as the caller checks the expiry. Unknown keys aren't cached, so a new key works at
  * once, and guessed keys take no memory.
  */
-export function cachedAdminKeys(find: FindAdminKey, seconds: number): FindAdminKey {
-  if (seconds === 0) return find;
+export function cachedAdminKeys(roster: StoreReader, seconds: number): StoreReader {
+  if (seconds === 0) return roster;
   const cached = new ExpiringCache<string, AdminKey>({ ms: seconds * 1000, max: MAX_CACHED });
-  return async (digest, at) => {
-    const cacheKey = Buffer.from(digest).toString('base64');
-    const known = cached.get(cacheKey);
-    if (known) return known;
-    const since = performance.now(); // before the lookup, during which it may be revoked
-    const key = await find(digest, at);
-    if (key) cached.set(cacheKey, key, since);
-    return key;
+  return {
+    ...roster,
+    async findAdminKey(digest, at) {
+      const cacheKey = Buffer.from(digest).toString('base64');
+      const known = cached.get(cacheKey);
+      if (known) return known;
+      const since = performance.now(); // before the lookup, during which it may be revoked
+      const key = await roster.findAdminKey(digest, at);
+      if (key) cached.set(cacheKey, key, since);
+      return key;
+    },
   };
 }

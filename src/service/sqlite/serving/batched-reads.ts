@@ -6,6 +6,8 @@ import { isPerhapsTransient, type ReopenedFile } from './reopened-file.ts';
 const MAX_WAIT_MS = 400;
 /** A larger batch would save little more. */
 const MAX_BATCH = 64;
+/** A request reads its admin key, and then its page. */
+const READS_OF_REQUEST = 2;
 /** Limits the memory of a batch of large pages: after this time the other reads wait for the next batch. */
 const MAX_BATCH_MS = 1;
 /** Before the file is looked at again while it is being written. */
@@ -32,7 +34,7 @@ interface PendingRead<Reads> {
 }
 
 /**
- * Runs the reads of one turn of the event loop at its end, in batches, each in one snapshot of the store; a read without others at once. So the cost of a
+ * Runs the reads of one turn of the event loop at its end, in batches, each in one snapshot of the store; those of a request without others at once. So the cost of a
  * snapshot (file locks, and the check for new commits) is shared by the batch. A snapshot begins after its reads were
  * requested, so they see everything that was committed before.
  */
@@ -41,20 +43,20 @@ export class BatchedReads<Reads extends SnapshotReads> {
   #pending: PendingRead<Reads>[] = [];
   #batches = 0;
   /** How many reads this turn of the event loop has so far, and how many the latest one before had. */
-  readonly #reads = { ofThisTurn: 0, ofLastTurn: 2 };
+  readonly #reads = { ofThisTurn: 0, ofLastTurn: READS_OF_REQUEST + 1 };
 
   constructor(file: ReopenedFile<Reads>) {
     this.#file = file;
   }
 
   /** Throws `StoreUnavailable` when the file can't be read, and `StoreBusy` when the read has waited too long. */
-  read<T>(read: (reads: Reads, isAlone: boolean) => T | Promise<T>): Promise<T> {
+  read<T>(read: (reads: Reads) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const isAlone = this.#isAlone();
       // One callback for each batch, so that responses are sent between batches.
       if (!isAlone && this.#pending.length % MAX_BATCH === 0) setImmediate(() => this.#runBatch());
       const run = (reads: Reads) => {
-        const result = read(reads, isAlone);
+        const result = read(reads);
         return () => resolve(result);
       };
       this.#pending.push({ since: performance.now(), batches: this.#batches, run, reject });
@@ -62,7 +64,7 @@ export class BatchedReads<Reads extends SnapshotReads> {
     });
   }
 
-  /** A read without others is run at once: it has nobody to share a snapshot with. */
+  /** A request without others is read at once: it has nobody to share a snapshot with. */
   #isAlone(): boolean {
     const reads = this.#reads;
     if (reads.ofThisTurn === 0)
@@ -71,7 +73,7 @@ export class BatchedReads<Reads extends SnapshotReads> {
         reads.ofThisTurn = 0;
       });
     reads.ofThisTurn += 1;
-    return reads.ofThisTurn === 1 && reads.ofLastTurn < 2 && this.#pending.length === 0;
+    return Math.max(reads.ofThisTurn, reads.ofLastTurn) <= READS_OF_REQUEST && this.#pending.length === 0;
   }
 
   close(): void {

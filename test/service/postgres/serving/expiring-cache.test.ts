@@ -3,16 +3,23 @@ import { test } from 'node:test';
 import { cachedAdminKeys } from '../../../../src/service/postgres/serving/expiring-cache.ts';
 import type { AdminKey } from '../../../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
+import type { StoreReader } from '../../../../src/service/roster/roster.ts';
 import { now, VENDOR } from '../../../support/roster.ts';
 
-/** Records the lookups of admin keys. */
-function recording(key: AdminKey | null) {
+/** A reader that records the lookups of admin keys. */
+function recordingReader(key: AdminKey | null) {
   const lookedUp: Uint8Array[] = [];
-  const find = async (digest: Uint8Array) => {
-    lookedUp.push(digest);
-    return key;
+  const reader: StoreReader = {
+    listApiKeys: async () => null,
+    findAdminKey: async digest => {
+      lookedUp.push(digest);
+      return key;
+    },
+    checkReadiness: async () => [],
+    listFields: async () => [],
+    close: async () => {},
   };
-  return { find, lookedUp };
+  return { reader, lookedUp };
 }
 
 const NOW = now();
@@ -22,8 +29,8 @@ const key = { digest } as AdminKey;
 test('an admin key is cached for the given seconds, and then looked up again', async context => {
   let clock = 0;
   context.mock.method(performance, 'now', () => clock);
-  const { find, lookedUp } = recording(key);
-  const cached = cachedAdminKeys(find, 5);
+  const { reader, lookedUp } = recordingReader(key);
+  const cached = cachedAdminKeys(reader, 5);
   for (const [time, lookups] of [
     [0, 1],
     [1, 1],
@@ -33,7 +40,7 @@ test('an admin key is cached for the given seconds, and then looked up again', a
     [10_000, 3],
   ] as const) {
     clock = time;
-    assert.equal(await cached(digest, NOW), key);
+    assert.equal(await cached.findAdminKey(digest, NOW), key);
     assert.equal(lookedUp.length, lookups, `at ${time} ms`);
   }
 });
@@ -41,44 +48,47 @@ test('an admin key is cached for the given seconds, and then looked up again', a
 test('the seconds begin with the question, as the key may be revoked before its answer arrives', async context => {
   let clock = 0;
   context.mock.method(performance, 'now', () => clock);
-  const { find, lookedUp } = recording(key);
-  const slow = async (digest: Uint8Array) => {
-    const answer = await find(digest);
-    clock += 100;
-    return answer;
+  const { reader, lookedUp } = recordingReader(key);
+  const slow: StoreReader = {
+    ...reader,
+    findAdminKey: async (...question) => {
+      const answer = await reader.findAdminKey(...question);
+      clock += 100;
+      return answer;
+    },
   };
   const cached = cachedAdminKeys(slow, 5);
-  await cached(digest, NOW);
+  await cached.findAdminKey(digest, NOW);
   clock = 4_999;
-  await cached(digest, NOW);
+  await cached.findAdminKey(digest, NOW);
   assert.equal(lookedUp.length, 1);
   clock = 5_000;
-  await cached(digest, NOW);
+  await cached.findAdminKey(digest, NOW);
   assert.equal(lookedUp.length, 2);
 });
 
 test('an unknown admin key is looked up each time, so that a new one works at once', async () => {
-  const { find, lookedUp } = recording(null);
-  const cached = cachedAdminKeys(find, 5);
-  for (let time = 0; time < 3; time++) assert.equal(await cached(digest, NOW), null);
+  const { reader, lookedUp } = recordingReader(null);
+  const cached = cachedAdminKeys(reader, 5);
+  for (let time = 0; time < 3; time++) assert.equal(await cached.findAdminKey(digest, NOW), null);
   assert.equal(lookedUp.length, 3);
 });
 
 test('0 seconds turn the cache off', async () => {
-  const { find, lookedUp } = recording(key);
-  const cached = cachedAdminKeys(find, 0);
-  for (let time = 0; time < 3; time++) await cached(digest, NOW);
+  const { reader, lookedUp } = recordingReader(key);
+  const cached = cachedAdminKeys(reader, 0);
+  for (let time = 0; time < 3; time++) await cached.findAdminKey(digest, NOW);
   assert.equal(lookedUp.length, 3);
 });
 
 test('a full cache evicts the oldest admin key', async () => {
-  const { find, lookedUp } = recording(key);
-  const cached = cachedAdminKeys(find, 60);
+  const { reader, lookedUp } = recordingReader(key);
+  const cached = cachedAdminKeys(reader, 60);
   const digestOf = (number: number) =>
     new Uint8Array(new BigUint64Array([BigInt(number), 0n, 0n, 0n]).buffer);
-  for (let number = 0; number <= 10_000; number++) await cached(digestOf(number), NOW);
-  await cached(digestOf(10_000), NOW);
+  for (let number = 0; number <= 10_000; number++) await cached.findAdminKey(digestOf(number), NOW);
+  await cached.findAdminKey(digestOf(10_000), NOW);
   assert.equal(lookedUp.length, 10_001, 'the newest is cached');
-  await cached(digestOf(0), NOW);
+  await cached.findAdminKey(digestOf(0), NOW);
   assert.equal(lookedUp.length, 10_002, 'the oldest was evicted');
 });

@@ -60,16 +60,17 @@ test('a large batch is split: the first reads return before the others start, an
   );
 });
 
-test('after a turn without others a read is made at once, and after one with others at the end of its turn', async t => {
+test('after a turn with one request the two reads of one are made at once, and after one with more at the end of its turn', async t => {
   const { done, read } = batchedReads(t);
-  await read('first');
+  await Promise.all([read('first'), read('second')]);
   done.length = 0;
   await nextTurn();
-  const alone = read('alone');
-  assert.deepEqual(done, ['begin', 'alone', 'end']);
-  const other = read('other');
-  assert.deepEqual(done, ['begin', 'alone', 'end']);
-  await Promise.all([alone, other]);
+  const request = [read('its key'), read('its page')];
+  const alone = ['begin', 'its key', 'end', 'begin', 'its page', 'end'];
+  assert.deepEqual(done, alone);
+  request.push(read('other'));
+  assert.deepEqual(done, alone);
+  await Promise.all(request);
   done.length = 0;
   const behind = read('behind others');
   assert.deepEqual(done, []);
