@@ -82,7 +82,7 @@ function check(option: keyof KeyrosterClientOptions, holds: boolean, rule: strin
 export interface ListOptions {
   /** Aborts the request, or the walk, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called before each wait for a retry: to say why nothing comes, and for how long. In a walk, while somebody waits for a page. */
+  /** Called before each wait for a retry: to say why nothing comes, and for how long. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 

@@ -3,8 +3,7 @@ import { checkedPage, type Span } from './check-page.ts';
 import type { ApiKeyList, ApiKeyRecord } from './openapi.ts';
 import { checkListOptions, type ListOptions } from './options.ts';
 import type { ListParameters } from './parameters.ts';
-import { RequestAhead } from './request-ahead.ts';
-import type { Transport } from './transport.ts';
+import type { Sending, Transport } from './transport.ts';
 
 /** One page: what the service answered, with the names of docs/api.md, and methods for the pages next to it. */
 export class ApiKeyPage implements Readonly<ApiKeyList> {
@@ -44,18 +43,18 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
 
   /**
    * @param from the page that this one has to continue.
-   * @param sentWith the signal and the callback of this request alone.
+   * @param sending how this request alone is sent.
    */
   static async fetch(
     transport: Transport,
     parameters: ListParameters,
     options: ListOptions,
     from?: ApiKeyPage,
-    sentWith: ListOptions = options,
+    sending: Sending = options,
   ): Promise<ApiKeyPage> {
     checkListOptions(options);
     const read = (answer: Answer) => new ApiKeyPage(transport, parameters, options, answer, from);
-    return transport.get(parameters, sentWith, read);
+    return transport.get(parameters, sending, read);
   }
 
   /** The page with the next older keys, with the same filters and limit; `null` when there are none. */
@@ -68,42 +67,51 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     return this.#following(true);
   }
 
-  async #following(backward: boolean, sentWith?: ListOptions): Promise<ApiKeyPage | null> {
+  async #following(backward: boolean, sending?: Sending): Promise<ApiKeyPage | null> {
     const { after_id: _after, before_id, ...rest } = this.#parameters;
     const atEnd = backward === (before_id !== undefined) && !this.has_more;
     const end = backward ? this.first_id : this.last_id;
     if (atEnd || end === null) return null;
     const parameters = { ...rest, ...(backward ? { before_id: end } : { after_id: end }) };
-    const page = await ApiKeyPage.fetch(this.#transport, parameters, this.#options, this, sentWith);
+    const page = await ApiKeyPage.fetch(this.#transport, parameters, this.#options, this, sending);
     return page.data.length > 0 ? page : null;
   }
 
   /**
    * The first page and all that follow it in one direction. From the second on, the next page is asked for while the consumer has
-   * this one: whoever takes the first alone causes no other request, and no more than two pages are in memory.
+   * this one: whoever takes the first alone causes no other request, and no more than two pages are in memory. It is retried when the
+   * consumer wants it, as nobody waits before.
    */
   static async *walk(
     transport: Transport,
     parameters: ListParameters,
     options: ListOptions,
   ): AsyncGenerator<ApiKeyPage, void> {
+    const { signal, onRetry } = options;
     const backward = parameters.before_id !== undefined;
-    const first = await ApiKeyPage.fetch(transport, parameters, options);
-    yield first;
-    const ahead = new RequestAhead(options);
+    const leaving = new AbortController();
+    const leave = () => leaving.abort(signal?.reason);
+    signal?.addEventListener('abort', leave);
     try {
-      let page = await first.#following(backward, ahead);
+      const first = await ApiKeyPage.fetch(transport, parameters, options);
+      yield first;
+      let page = await first.#following(backward);
       while (page) {
-        options.signal?.throwIfAborted();
-        const next = page.#following(backward, ahead);
-        next.catch(() => {}); // it is thrown to whoever asks for that page
-        ahead.hold();
+        signal?.throwIfAborted();
+        let want = () => {};
+        const wanted = new Promise<void>(resolve => {
+          want = resolve;
+        });
+        const ahead = page.#following(backward, { signal: leaving.signal, onRetry, wanted });
+        ahead.catch(() => {}); // it is thrown to whoever asks for that page
         yield page;
-        ahead.release();
-        page = await next;
+        signal?.throwIfAborted();
+        want();
+        page = await ahead;
       }
     } finally {
-      ahead.end();
+      signal?.removeEventListener('abort', leave);
+      leave();
     }
   }
 }

@@ -6,6 +6,12 @@ import { type KeyrosterClientOptions, type ListOptions, parseOptions, type Setti
 import type { ListParameters } from './parameters.ts';
 import { mayRetry, pause, untilAborted, waitMs } from './retry.ts';
 
+/** How one request is sent. */
+export interface Sending extends ListOptions {
+  /** Until then no retry is made, nor told. */
+  readonly wanted?: Promise<void>;
+}
+
 /** Sends the request of the one operation, with retries. The admin key is in a private field, which nothing prints. */
 export class Transport {
   readonly #settings: Settings;
@@ -21,7 +27,7 @@ export class Transport {
   /** What `read` makes of the answer. Throws a `KeyrosterError`, a `TypeError` for a parameter, or the signal's reason. */
   async get<Result>(
     parameters: ListParameters,
-    { signal, onRetry }: ListOptions,
+    { signal, onRetry, wanted }: Sending,
     read: (answer: Answer) => Result,
   ): Promise<Result> {
     const url = urlOf(this.#settings.url, parameters);
@@ -39,7 +45,10 @@ export class Transport {
         if (!(error instanceof KeyrosterError)) throw error;
         const failure = failureOf(error, this.#sentKeys, parameters);
         if (retry === this.#settings.retries || !mayRetry(failure, this.#wasAnswered)) throw failure;
-        const wait = waitMs(retry, failure);
+        const failedAt = performance.now();
+        await wanted;
+        const waited = wanted ? performance.now() - failedAt : 0;
+        const wait = Math.max(0, waitMs(retry, failure) - waited);
         onRetry?.({ error: failure, waitMs: wait });
         await pause(wait, signal);
       }

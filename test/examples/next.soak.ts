@@ -7,10 +7,12 @@ import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
+import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
 import { expectationsOfRoute, type RunningApp } from '../support/app-expectations.ts';
 import { startApp } from '../support/app-process.ts';
 import { install } from '../support/install.ts';
 import { installPackages } from '../support/installed-package.ts';
+import { VENDOR } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
 import { serveStore } from '../support/service.ts';
 import { createTenants, type Tenant } from '../support/service-process.ts';
@@ -60,7 +62,9 @@ for (const version of ['15', '16'])
           const url = await place(inner);
           const next = [process.execPath, join(folder, NEXT), 'start', '--hostname', '127.0.0.1'] as const;
           const { port } = await startApp(inner, next, { cwd: folder, database: url });
-          statusWithoutStore = (await fetch(`http://127.0.0.1:${port}${LIST_API_KEYS_PATH}`)).status;
+          const headers = { 'x-api-key': AdminKeySecret.issue(VENDOR).reveal() };
+          statusWithoutStore = (await fetch(`http://127.0.0.1:${port}${LIST_API_KEYS_PATH}`, { headers }))
+            .status;
           const store = { ...storeAt(url), url, remove: async () => {} };
           await store.migrate();
           const tenants = (await createTenants(store, 2, 120)) as [Tenant, Tenant];
