@@ -7,19 +7,11 @@
  */
 
 import { parseOptions, required } from '../options.ts';
-import type { Page } from '../roster/page.ts';
-import { describedAnswer, describedModel, describedQuery, describedRoster } from './describe.ts';
-import { modelPage } from './model.ts';
+import { checkPagesAskedAgain } from './asked-again.ts';
+import { checkPage } from './check-page.ts';
+import { lookalikeChecks, nameCheck } from './lookalikes.ts';
 import { type PageCheck, pageChecks } from './page-checks.ts';
-import { pageProblem, type Question } from './page-problem.ts';
-import { contentOf } from './rosters.ts';
-import {
-  type ConformanceOptions,
-  type Content,
-  type OpenedStore,
-  orFailed,
-  withStore,
-} from './store-under-test.ts';
+import { type ConformanceOptions, type OpenedStore, orLikely, withStore } from './store-under-test.ts';
 import { checkWalksUnderChange } from './walks.ts';
 
 export type { ConformanceOptions, OpenedStore } from './store-under-test.ts';
@@ -41,51 +33,37 @@ export function conformanceChecks<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
 ): ConformanceCheck[] {
   required('open', parseOptions(options, { open: FUNCTION, change: FUNCTION }).open, FUNCTION);
-  const pages = pageChecks.map(check => ({ name: check.name, run: () => checkPages(options, check) }));
-  const walks = 'a walk misses and repeats no key while keys are added, renamed, moved and archived';
-  return [
-    ...pages,
-    options.change
-      ? { name: walks, run: () => checkWalksUnderChange(options) }
-      : { name: `NOT RUN, since the option "change" is missing: ${walks}`, run: async () => {} },
+  const pages = [...pageChecks, ...lookalikeChecks, nameCheck].map(check => ({
+    name: check.name,
+    run: () => checkPages(options, check),
+  }));
+  const changing = [
+    {
+      name: 'a page that is asked for again has what was changed meanwhile',
+      run: () => checkPagesAskedAgain(options),
+    },
+    {
+      name: 'a walk misses and repeats no key while keys are added, renamed, moved and archived',
+      run: () => checkWalksUnderChange(options),
+    },
   ];
+  if (options.change) return [...pages, ...changing];
+  const notRun = 'NOT RUN, since the option "change" is missing';
+  return [...pages, ...changing.map(({ name }) => ({ name: `${notRun}: ${name}`, run: async () => {} }))];
 }
 
 /** Rosters come smallest first, so the first page that is wrong is one of few keys. */
 async function checkPages<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
-  { rosters, queries, unknownOrganization }: PageCheck,
+  { content, queries, unknownOrganization, likelyCause }: PageCheck,
 ): Promise<void> {
-  const content = contentOf(rosters);
   const asked = unknownOrganization ? ([[unknownOrganization, []]] as const) : content;
-  await withStore(options, content, async ({ roster }) => {
+  const checked = withStore(options, content, async ({ roster }) => {
     for (const [organization, keys] of asked) {
       const others = [...content].flatMap(([id, theirs]) => (id === organization ? [] : theirs));
       for (const query of queries(keys, others))
         await checkPage(content, { organization, query }, () => roster.listApiKeys(organization, query));
     }
   });
-}
-
-async function checkPage(
-  content: Content,
-  question: Question,
-  list: () => Promise<Page | null>,
-): Promise<void> {
-  const { organization, query } = question;
-  const keys = content.get(organization) ?? [];
-  const told = (problem: string, came: string) =>
-    [
-      problem,
-      '',
-      ...describedRoster(organization, keys),
-      `listApiKeys('${organization}', ${describedQuery(query)})`,
-      `expected: ${describedModel(modelPage(keys, query))}`,
-      `came:     ${came}`,
-    ].join('\n');
-  const answer = await orFailed('listApiKeys', list).catch(({ message, cause }: Error) => {
-    throw new Error(told(message, 'an error'), { cause });
-  });
-  const problem = pageProblem(content, question, answer);
-  if (problem !== null) throw new Error(told(problem, describedAnswer(answer)));
+  await orLikely(likelyCause, checked);
 }

@@ -28,7 +28,7 @@ interface Walk {
 }
 
 /** Given the key that is the next cursor: the key to be stored. */
-const changes: Readonly<Record<string, (at: ApiKey, number: number) => ApiKey>> = {
+export const changes: Readonly<Record<string, (at: ApiKey, number: number) => ApiKey>> = {
   'the cursor is renamed': at => ({ ...at, name: `${at.name} renamed` }),
   'the cursor is archived': at => ({ ...at, status: 'archived' }),
   'the cursor moves to another workspace': at => ({
