@@ -1,5 +1,6 @@
 import type { Filter } from '../../shared/record/filters.ts';
 import type { WorkspaceId } from '../../shared/record/identifier.ts';
+import { LIMIT } from '../../shared/record/list-query.ts';
 import type { ApiKey } from '../roster/api-key.ts';
 import { checkPage } from './check-page.ts';
 import { everyCursor, query } from './page-checks.ts';
@@ -33,7 +34,7 @@ export async function checkPagesAskedAgain<Store extends OpenedStore>(
       const at = keys[1] ?? key('first');
       const changed = kinds[number - 1]?.(at, number) ?? at;
       const queries = everyCursor([at, changed]).flatMap(cursor =>
-        filters.map(filter => query(2, cursor, filter)),
+        filters.map(filter => query(LIMIT.default, cursor, filter)),
       );
       const ask = async (now: readonly ApiKey[]) => {
         const current = new Map([...content, [organization, now]]);

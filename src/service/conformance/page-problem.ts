@@ -132,7 +132,8 @@ function alteration(right: unknown, came: unknown): string {
     trimmed: [right.trim(), right.trimEnd(), right.trimStart()],
     'in lower case': [right.toLowerCase()],
     'normalized (Unicode)': ['NFC', 'NFD', 'NFKC', 'NFKD'].map(form => right.normalize(form)),
-    cut: [right.slice(0, came.length)],
+    // Of a shorter one, the change may be missing.
+    cut: [right.slice(0, Math.max(100, came.length))],
   };
   const [what] = Object.entries(altered).find(([, texts]) => texts.includes(came)) ?? [];
   return what ? `: it was ${what}` : '';
