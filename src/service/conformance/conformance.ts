@@ -7,12 +7,21 @@
  */
 
 import { parseOptions, required } from '../options.ts';
-import { checkPagesAskedAgain } from './asked-again.ts';
-import { checkPage } from './check-page.ts';
-import { lookalikeChecks, nameCheck } from './lookalikes.ts';
+import type { RosterReader } from '../roster/page.ts';
+import { describedAnswer, describedModel, describedQuery, describedRoster } from './describe.ts';
+import { lookalikeChecks } from './lookalikes.ts';
+import { modelPage } from './model.ts';
 import { type PageCheck, pageChecks } from './page-checks.ts';
-import { type ConformanceOptions, type OpenedStore, orLikely, withStore } from './store-under-test.ts';
-import { checkWalksUnderChange } from './walks.ts';
+import { pageProblem, type Question } from './page-problem.ts';
+import {
+  type ConformanceOptions,
+  type Content,
+  type OpenedStore,
+  orFailed,
+  recordOf,
+  withStore,
+} from './store-under-test.ts';
+import { askedAgain, checkWalksUnderChange } from './walks.ts';
 
 export type { ConformanceOptions, OpenedStore } from './store-under-test.ts';
 
@@ -33,37 +42,57 @@ export function conformanceChecks<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
 ): ConformanceCheck[] {
   required('open', parseOptions(options, { open: FUNCTION, change: FUNCTION }).open, FUNCTION);
-  const pages = [...pageChecks, ...lookalikeChecks, nameCheck].map(check => ({
-    name: check.name,
-    run: () => checkPages(options, check),
-  }));
-  const changing = [
-    {
-      name: 'a page that is asked for again has what was changed meanwhile',
-      run: () => checkPagesAskedAgain(options),
-    },
-    {
-      name: 'a walk misses and repeats no key while keys are added, renamed, moved and archived',
-      run: () => checkWalksUnderChange(options),
-    },
-  ];
-  if (options.change) return [...pages, ...changing];
-  const notRun = 'NOT RUN, since the option "change" is missing';
-  return [...pages, ...changing.map(({ name }) => ({ name: `${notRun}: ${name}`, run: async () => {} }))];
+  const toRun = (check: PageCheck) => ({ name: check.name, run: () => checkPages(options, check) });
+  const walks = 'a walk misses and repeats no key while keys are added, renamed, moved and archived';
+  const changing = [toRun(askedAgain), { name: walks, run: () => checkWalksUnderChange(options) }];
+  const skipped = 'NOT RUN, since the option "change" is missing: ';
+  const notRun = changing.map(({ name }) => ({ name: skipped + name, run: async () => {} }));
+  return [...[...pageChecks, ...lookalikeChecks].map(toRun), ...(options.change ? changing : notRun)];
 }
 
 /** Rosters come smallest first, so the first page that is wrong is one of few keys. */
 async function checkPages<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
-  { content, queries, unknownOrganization, likelyCause }: PageCheck,
+  { content, queries, change, unknownOrganization, likelyCause }: PageCheck,
 ): Promise<void> {
   const asked = unknownOrganization ? ([[unknownOrganization, []]] as const) : content;
-  const checked = withStore(options, content, async ({ roster }) => {
-    for (const [organization, keys] of asked) {
+  const checked = withStore(options, content, async store => {
+    for (const [number, [organization, keys]] of [...asked].entries()) {
       const others = [...content].flatMap(([id, theirs]) => (id === organization ? [] : theirs));
-      for (const query of queries(keys, others))
-        await checkPage(content, { organization, query }, () => roster.listApiKeys(organization, query));
+      const changed = change?.(keys, number);
+      const now = changed ? [...keys.filter(({ id }) => id !== changed.id), changed] : keys;
+      const ask = async (current: Content) => {
+        for (const query of queries(now, others))
+          await checkPage(store.roster, current, { organization, query });
+      };
+      await ask(content);
+      if (!changed) continue;
+      await orFailed('change', () => options.change?.(store, organization, recordOf(changed)));
+      await ask(new Map([...content, [organization, now]]));
     }
   });
-  await orLikely(likelyCause, checked);
+  await checked.catch(error => {
+    if (!likelyCause) throw error;
+    throw new Error(`${error.message}\nlikely cause: ${likelyCause}`, { cause: error.cause ?? error });
+  });
+}
+
+async function checkPage(roster: RosterReader, content: Content, question: Question): Promise<void> {
+  const { organization, query } = question;
+  const list = () => roster.listApiKeys(organization, query);
+  const keys = content.get(organization) ?? [];
+  const told = (problem: string, came: string) =>
+    [
+      problem,
+      '',
+      ...describedRoster(organization, keys),
+      `listApiKeys('${organization}', ${describedQuery(query)})`,
+      `expected: ${describedModel(modelPage(keys, query))}`,
+      `came:     ${came}`,
+    ].join('\n');
+  const answer = await orFailed('listApiKeys', list).catch(({ message, cause }: Error) => {
+    throw new Error(told(message, 'an error'), { cause });
+  });
+  const problem = pageProblem(content, question, answer);
+  if (problem !== null) throw new Error(told(problem, describedAnswer(answer)));
 }

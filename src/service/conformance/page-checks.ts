@@ -22,9 +22,11 @@ export interface PageCheck {
   readonly name: string;
   /** The smallest roster first. */
   readonly content: Content;
+  /** The key to store in the roster of this number after its pages were asked for. Then they are asked for again. */
+  readonly change?: (keys: readonly ApiKey[], number: number) => ApiKey;
   /** Asks for the pages of this organization alone, which isn't in the store. */
   readonly unknownOrganization?: OrganizationId;
-  /** The pages to ask for; `others` are the keys of all other organizations. */
+  /** The pages to ask for; `others` are the keys of all other organizations. A changed key is the last. */
   readonly queries: (keys: readonly ApiKey[], others: readonly ApiKey[]) => readonly ListQuery[];
   /** What mostly is wrong in a store that fails. */
   readonly likelyCause?: string;
@@ -128,8 +130,6 @@ export const pageChecks: readonly PageCheck[] = [
 function everyPage(keys: readonly ApiKey[]): readonly ListQuery[] {
   return limitsAround(keys.length).flatMap(limit => everyCursor(keys).map(cursor => query(limit, cursor)));
 }
-
-/** The pages that the checks ask for. */
 
 /** Values of each filter; the last workspace and the last creator are those of no key. A filter without values doesn't compile. */
 const filterValues: { readonly [Name in FilterName]: readonly FilterValue<Name>[] } = {

@@ -111,30 +111,15 @@ function recordProblem(keys: readonly ApiKey[], items: readonly PageItem[]): str
     const expected: Record<string, unknown> = { ...recordOf(key) };
     for (const field of new Set([...RECORD_FIELDS, ...Object.keys(record)]))
       if (!isDeepStrictEqual(record[field], expected[field])) {
-        const [right, came] = [expected[field], record[field]];
-        return `the record of ${key.id} must have ${field} ${shown(right)}, and it is ${shown(came)}${alteration(right, came)}`;
+        return `the record of ${key.id} must have ${field} ${shown(expected[field])}, and it is ${shown(record[field])}`;
       }
   }
   return null;
 }
 
-/** In ASCII, so that texts differ which look the same. */
+/** In ASCII, since some texts that differ look the same. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent';
-  const short = text.length > 80 ? `${text.slice(0, 40)}… (${text.length - 2} characters)` : text;
-  return short.replace(/[^ -~…]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** What was done to a text, where it is one of the usual things. */
-function alteration(right: unknown, came: unknown): string {
-  if (typeof right !== 'string' || typeof came !== 'string') return '';
-  const altered = {
-    trimmed: [right.trim(), right.trimEnd(), right.trimStart()],
-    'in lower case': [right.toLowerCase()],
-    'normalized (Unicode)': ['NFC', 'NFD', 'NFKC', 'NFKD'].map(form => right.normalize(form)),
-    // Of a shorter one, the change may be missing.
-    cut: [right.slice(0, Math.max(100, came.length))],
-  };
-  const [what] = Object.entries(altered).find(([, texts]) => texts.includes(came)) ?? [];
-  return what ? `: it was ${what}` : '';
+  const short = text.length > 80 ? `${text.slice(0, 40)}..." (${text.length - 2} characters)` : text;
+  return short.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

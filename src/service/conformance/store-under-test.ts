@@ -45,17 +45,6 @@ export function recordOf(key: ApiKey): ApiKeyRecord {
   return JSON.parse(renderApiKey(key));
 }
 
-/** An error of the check ends with what may be its cause. */
-export async function orLikely(likelyCause: string | undefined, check: Promise<void>): Promise<void> {
-  try {
-    await check;
-  } catch (error) {
-    if (likelyCause === undefined) throw error;
-    const { message, cause = error } = error as Error;
-    throw new Error(`${message}\nlikely cause: ${likelyCause}`, { cause });
-  }
-}
-
 /** What the store's code gives. Its error says which function failed. */
 export async function orFailed<T>(name: string, call: () => Promise<T> | T): Promise<T> {
   try {

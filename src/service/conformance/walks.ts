@@ -1,13 +1,13 @@
 /** Walks from one end of a roster to the other, with a change after each page. */
 
 import type { Filter } from '../../shared/record/filters.ts';
-import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
+import type { ApiKeyId, OrganizationId, WorkspaceId } from '../../shared/record/identifier.ts';
 import { type Cursor, type Direction, LIMIT, type ListQuery } from '../../shared/record/list-query.ts';
 import type { ApiKey } from '../roster/api-key.ts';
 import type { Page } from '../roster/page.ts';
 import { describedAnswer, describedRoster } from './describe.ts';
 import { failedFilters, newestFirst } from './model.ts';
-import { query } from './page-checks.ts';
+import { everyCursor, type PageCheck, query } from './page-checks.ts';
 import { orderProblem, pageProblem } from './page-problem.ts';
 import { contentOf, key, someTies } from './rosters.ts';
 import {
@@ -27,14 +27,13 @@ interface Walk {
   readonly change: string;
 }
 
+const OTHER = 'wrkspc_b' as WorkspaceId;
+
 /** Given the key that is the next cursor: the key to be stored. */
-export const changes: Readonly<Record<string, (at: ApiKey, number: number) => ApiKey>> = {
+const changes: Readonly<Record<string, (at: ApiKey, number: number) => ApiKey>> = {
   'the cursor is renamed': at => ({ ...at, name: `${at.name} renamed` }),
   'the cursor is archived': at => ({ ...at, status: 'archived' }),
-  'the cursor moves to another workspace': at => ({
-    ...at,
-    workspaceId: 'wrkspc_b' as ApiKey['workspaceId'],
-  }),
+  'the cursor moves to another workspace': at => ({ ...at, workspaceId: OTHER }),
   'a key is added right before the cursor': (at, number) => beside(at, `${at.id}z${number}`),
   'a key is added right after the cursor': (at, number) =>
     beside(at, `${at.id.slice(0, 4)}-${at.id.slice(4)}${number}`),
@@ -48,6 +47,24 @@ const beside = (at: ApiKey, id: string): ApiKey => ({
   name: 'added',
   createdAt: at.createdAt,
 });
+
+/** By what a change makes a key match, or match no more. */
+const changedFilters: readonly Filter[] = [
+  {},
+  { status: 'active' },
+  { status: 'archived' },
+  { workspaceId: OTHER },
+];
+
+/** The first roster gets its first key. Cursors are at the changed key and at another. */
+export const askedAgain: PageCheck = {
+  name: 'a page that is asked for again has what was changed meanwhile',
+  content: contentOf([[], ...Object.values(changes).map(() => someTies[3] ?? [])]),
+  change: ([, at], number) => (at && Object.values(changes)[number - 1]?.(at, number)) ?? key('first'),
+  queries: keys =>
+    changedFilters.flatMap(filter => everyCursor(keys.slice(-2)).map(at => query(LIMIT.default, at, filter))),
+  likelyCause: 'a page or a cursor is kept in a cache, or "change" stored nothing',
+};
 
 /** Smallest first. */
 const kindsOfWalk = [
