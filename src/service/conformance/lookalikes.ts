@@ -63,8 +63,7 @@ export const lookalikeChecks: readonly PageCheck[] = [
     name: 'a name comes back as it was stored, up to 1,000 characters of any kind',
     content: contentOf(NAMES.map(name => [key('named', { name })])),
     queries: () => [query(LIMIT.max)],
-    likelyCause:
-      'names are cut, trimmed, normalized or re-encoded: store up to 1,000 characters of UTF-8 as they are',
+    likelyCause: 'names are cut, trimmed or normalized: store up to 1,000 characters of UTF-8 as they are',
   },
 ];
 

@@ -150,23 +150,6 @@ describe('the check of walks under change fails', () => {
     );
   };
 
-  test('when change stores nothing', async () => {
-    const { message } = await failure(() => {});
-    assert.equal(
-      message,
-      `in a walk: at its end, with what change stored: the record of key_c0 must have name "c renamed", and it is "c"
-
-org_0 has these API keys:
-  key_a0  2024-10-30T23:58:27.427700Z  active  null  user_a
-  key_B0  2024-10-30T23:58:27.427700Z  active  null  user_a
-  key_c0  2024-10-30T23:58:27.427701Z  active  null  user_a
-a walk by after, limit 1, status 'active'; after each page the cursor is renamed:
-page 1: key_c0; hasMore: true
-page 2: key_a0; hasMore: true
-page 3: key_B0; hasMore: false`,
-    );
-  });
-
   test('when change throws, and tells so with the roster and the pages', async () => {
     const thrown = new Error('read-only');
     const error = await failure(() => {

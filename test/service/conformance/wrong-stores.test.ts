@@ -176,6 +176,16 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   ],
   [AGAIN]: [
     [
+      'nothing is changed',
+      [
+        [
+          'this.#rosters.set(organizationId, roster',
+          'roster.get(record.id) || this.#rosters.set(organizationId, roster',
+        ],
+      ],
+      /^the record of key_B1 must have name "B renamed", and it is "B"\n(.*\n)*likely cause: .* "change" stored nothing$/,
+    ],
+    [
       'first pages are kept',
       [kept(all, 'query.cursor === null')],
       /likely cause: a page or a cursor is kept/,
