@@ -96,12 +96,10 @@ export async function checkWalksUnderChange<Store extends OpenedStore>(
   });
 }
 
-type List = (query: ListQuery) => Promise<Page | null>;
-
 /** Adds the pages of the walk to these, and returns the keys that there are at its end. */
 async function walked(
   walk: Walk,
-  list: List,
+  list: (query: ListQuery) => Promise<Page | null>,
   put: (key: ApiKey) => Promise<void>,
   pages: (Page | null)[],
 ): Promise<ReadonlyMap<string, ApiKey>> {
