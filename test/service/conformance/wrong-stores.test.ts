@@ -159,6 +159,7 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     ['NFC', [name("name.normalize('NFC')")], /name "e\\u0301", and it is "\\u00e9"\n/],
     ['NFD', [name("name.normalize('NFD')")], /name "\\u00e9", and it is "e\\u0301"\n/],
     ['NFKC', [name("name.normalize('NFKC')")], /name "e\\u0301", and it is "\\u00e9"\n/],
+    ['padding', [name("name.replace(/^ +| +$/g, '')")], /name " ", and it is ""\n/],
     ['trimmed', [name('name.trim()')], /name " ", and it is ""\n/],
     ['right-trimmed', [name('name.trimEnd()')], /name " ", and it is ""\n/],
     ['lower case', [name('name.toLowerCase()')], /name "A", and it is "a"\n/],
