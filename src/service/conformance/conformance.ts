@@ -7,20 +7,21 @@
  */
 
 import { parseOptions, required } from '../options.ts';
-import type { Page } from '../roster/page.ts';
+import type { RosterReader } from '../roster/page.ts';
 import { describedAnswer, describedModel, describedQuery, describedRoster } from './describe.ts';
+import { lookalikeChecks } from './lookalikes.ts';
 import { modelPage } from './model.ts';
 import { type PageCheck, pageChecks } from './page-checks.ts';
 import { pageProblem, type Question } from './page-problem.ts';
-import { contentOf } from './rosters.ts';
 import {
   type ConformanceOptions,
   type Content,
   type OpenedStore,
   orFailed,
+  recordOf,
   withStore,
 } from './store-under-test.ts';
-import { checkWalksUnderChange } from './walks.ts';
+import { askedAgain, checkWalksUnderChange } from './walks.ts';
 
 export type { ConformanceOptions, OpenedStore } from './store-under-test.ts';
 
@@ -41,38 +42,44 @@ export function conformanceChecks<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
 ): ConformanceCheck[] {
   required('open', parseOptions(options, { open: FUNCTION, change: FUNCTION }).open, FUNCTION);
-  const pages = pageChecks.map(check => ({ name: check.name, run: () => checkPages(options, check) }));
+  const toRun = (check: PageCheck) => ({ name: check.name, run: () => checkPages(options, check) });
   const walks = 'a walk misses and repeats no key while keys are added, renamed, moved and archived';
-  return [
-    ...pages,
-    options.change
-      ? { name: walks, run: () => checkWalksUnderChange(options) }
-      : { name: `NOT RUN, since the option "change" is missing: ${walks}`, run: async () => {} },
-  ];
+  const changing = [toRun(askedAgain), { name: walks, run: () => checkWalksUnderChange(options) }];
+  const skipped = 'NOT RUN, since the option "change" is missing: ';
+  const notRun = changing.map(({ name }) => ({ name: skipped + name, run: async () => {} }));
+  return [...[...pageChecks, ...lookalikeChecks].map(toRun), ...(options.change ? changing : notRun)];
 }
 
 /** Rosters come smallest first, so the first page that is wrong is one of few keys. */
 async function checkPages<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
-  { rosters, queries, unknownOrganization }: PageCheck,
+  { content, queries, change, unknownOrganization, likelyCause }: PageCheck,
 ): Promise<void> {
-  const content = contentOf(rosters);
   const asked = unknownOrganization ? ([[unknownOrganization, []]] as const) : content;
-  await withStore(options, content, async ({ roster }) => {
-    for (const [organization, keys] of asked) {
+  const checked = withStore(options, content, async store => {
+    for (const [number, [organization, keys]] of [...asked].entries()) {
       const others = [...content].flatMap(([id, theirs]) => (id === organization ? [] : theirs));
-      for (const query of queries(keys, others))
-        await checkPage(content, { organization, query }, () => roster.listApiKeys(organization, query));
+      const changed = change?.(keys, number);
+      const now = changed ? [...keys.filter(({ id }) => id !== changed.id), changed] : keys;
+      const ask = async (current: Content) => {
+        for (const query of queries(now, others))
+          await checkPage(store.roster, current, { organization, query });
+      };
+      await ask(content);
+      if (!changed) continue;
+      await orFailed('change', () => options.change?.(store, organization, recordOf(changed)));
+      await ask(new Map([...content, [organization, now]]));
     }
+  });
+  await checked.catch(error => {
+    if (!likelyCause) throw error;
+    throw new Error(`${error.message}\nlikely cause: ${likelyCause}`, { cause: error.cause ?? error });
   });
 }
 
-async function checkPage(
-  content: Content,
-  question: Question,
-  list: () => Promise<Page | null>,
-): Promise<void> {
+async function checkPage(roster: RosterReader, content: Content, question: Question): Promise<void> {
   const { organization, query } = question;
+  const list = () => roster.listApiKeys(organization, query);
   const keys = content.get(organization) ?? [];
   const told = (problem: string, came: string) =>
     [

@@ -8,6 +8,7 @@ import type { ApiKey } from '../roster/api-key.ts';
 import { failedFilters } from './model.ts';
 import {
   anyRosters,
+  contentOf,
   distinctTimes,
   everyCombination,
   largestPage,
@@ -15,41 +16,46 @@ import {
   someTies,
   variedRecords,
 } from './rosters.ts';
+import type { Content } from './store-under-test.ts';
 
 export interface PageCheck {
   readonly name: string;
-  /** Smallest first. */
-  readonly rosters: readonly (readonly ApiKey[])[];
+  /** The smallest roster first. */
+  readonly content: Content;
+  /** The key to store in the roster of this number after its pages were asked for. Then they are asked for again. */
+  readonly change?: (keys: readonly ApiKey[], number: number) => ApiKey;
   /** Asks for the pages of this organization alone, which isn't in the store. */
   readonly unknownOrganization?: OrganizationId;
-  /** The pages to ask for; `others` are the keys of all other organizations. */
+  /** The pages to ask for; `others` are the keys of all other organizations. A changed key is the last. */
   readonly queries: (keys: readonly ApiKey[], others: readonly ApiKey[]) => readonly ListQuery[];
+  /** What mostly is wrong in a store that fails. */
+  readonly likelyCause?: string;
 }
 
 export const pageChecks: readonly PageCheck[] = [
   {
     name: 'a page has every API key of its organization and of no other, with every field as it was stored',
-    rosters: variedRecords,
+    content: contentOf(variedRecords),
     queries: () => [query(LIMIT.max)],
   },
   {
     name: 'the newest key comes first, by the microsecond',
-    rosters: distinctTimes,
+    content: contentOf(distinctTimes),
     queries: everyPage,
   },
   {
     name: 'keys with the same created_at are all listed, by ID, the greatest first',
-    rosters: sameTime,
+    content: contentOf(sameTime),
     queries: everyPage,
   },
   {
     name: 'a page after or before a cursor has the keys next to it, newest first',
-    rosters: someTies,
+    content: contentOf(someTies),
     queries: everyPage,
   },
   {
     name: 'every filter is obeyed, and all of them together, in both directions',
-    rosters: everyCombination,
+    content: contentOf(everyCombination),
     queries: keys =>
       everyFilter.flatMap(filter => {
         const matching = keys.filter(key => failedFilters(key, filter).length === 0);
@@ -61,7 +67,7 @@ export const pageChecks: readonly PageCheck[] = [
   },
   {
     name: 'a cursor need not pass the filter',
-    rosters: everyCombination.slice(0, 4),
+    content: contentOf(everyCombination.slice(0, 4)),
     queries: keys =>
       everyFilter.flatMap(filter =>
         everyCursor(keys.filter(key => failedFilters(key, filter).length > 0)).map(cursor =>
@@ -71,7 +77,7 @@ export const pageChecks: readonly PageCheck[] = [
   },
   {
     name: 'hasMore is exact, also when a filter leaves exactly as many keys as the limit',
-    rosters: everyCombination,
+    content: contentOf(everyCombination),
     queries: keys =>
       everyFilter.flatMap(filter => {
         const matching = keys.filter(key => failedFilters(key, filter).length === 0);
@@ -80,7 +86,7 @@ export const pageChecks: readonly PageCheck[] = [
   },
   {
     name: 'a page can have 1,000 keys',
-    rosters: largestPage,
+    content: contentOf(largestPage),
     queries: keys => [
       query(LIMIT.max),
       ...[keys[0], keys.at(-1)].flatMap(key => cursorsAt(String(key?.id)).map(at => query(LIMIT.max, at))),
@@ -88,18 +94,18 @@ export const pageChecks: readonly PageCheck[] = [
   },
   {
     name: 'a cursor that no key has is unknown',
-    rosters: someTies,
+    content: contentOf(someTies),
     queries: () => cursorsAt('key_none').map(cursor => query(LIMIT.default, cursor)),
   },
   {
     name: 'a key of another organization is unknown as a cursor',
-    rosters: someTies,
+    content: contentOf(someTies),
     queries: (_, others) =>
       others.flatMap(({ id }) => cursorsAt(id)).map(cursor => query(LIMIT.default, cursor)),
   },
   {
     name: 'an organization that the store does not know has no API keys',
-    rosters: someTies,
+    content: contentOf(someTies),
     unknownOrganization: 'org_none' as OrganizationId,
     queries: (_, others) => [
       ...everyFilter.map(filter => query(LIMIT.default, null, filter)),
@@ -108,7 +114,7 @@ export const pageChecks: readonly PageCheck[] = [
   },
   {
     name: 'any page of any roster equals that of a model which sorts, filters and slices',
-    rosters: anyRosters(seededRandom(15)),
+    content: contentOf(anyRosters(seededRandom(15))),
     queries: (keys, others) => {
       const random = seededRandom(keys.length);
       const cursors = [...everyCursor(keys), ...everyCursor(others.slice(0, 2))];
@@ -124,8 +130,6 @@ export const pageChecks: readonly PageCheck[] = [
 function everyPage(keys: readonly ApiKey[]): readonly ListQuery[] {
   return limitsAround(keys.length).flatMap(limit => everyCursor(keys).map(cursor => query(limit, cursor)));
 }
-
-/** The pages that the checks ask for. */
 
 /** Values of each filter; the last workspace and the last creator are those of no key. A filter without values doesn't compile. */
 const filterValues: { readonly [Name in FilterName]: readonly FilterValue<Name>[] } = {

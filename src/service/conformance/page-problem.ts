@@ -111,9 +111,15 @@ function recordProblem(keys: readonly ApiKey[], items: readonly PageItem[]): str
     const expected: Record<string, unknown> = { ...recordOf(key) };
     for (const field of new Set([...RECORD_FIELDS, ...Object.keys(record)]))
       if (!isDeepStrictEqual(record[field], expected[field])) {
-        const shown = (value: unknown) => JSON.stringify(value) ?? 'absent';
         return `the record of ${key.id} must have ${field} ${shown(expected[field])}, and it is ${shown(record[field])}`;
       }
   }
   return null;
+}
+
+/** In ASCII, since some texts that differ look the same. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent';
+  const short = text.length > 80 ? `${text.slice(0, 40)}..." (${text.length - 2} characters)` : text;
+  return short.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

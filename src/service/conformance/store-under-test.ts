@@ -18,7 +18,7 @@ export interface ConformanceOptions<Store extends OpenedStore = OpenedStore> {
   open(content: ReadonlyMap<string, readonly ApiKeyRecord[]>): Promise<Store> | Store;
   /**
    * Stores the record in this store while it is read: inserts it, or replaces name, status and workspace of the key with its ID.
-   * Without this function the check of walks under change isn't run, and its name says so.
+   * Without this function the checks of walks and of pages asked for again aren't run, and their names say so.
    */
   change?(store: Store, organizationId: string, record: ApiKeyRecord): Promise<void> | void;
 }

@@ -1,0 +1,275 @@
+/** Faults that databases, drivers, languages and caches bring with them: each is found by the check that is meant for it. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { conformanceChecks } from '../../../src/service/conformance/conformance.ts';
+import { inMemoryStore, type Patch } from '../../support/in-memory-store.ts';
+
+type Fault = readonly [what: string, patches: readonly Patch[], message: RegExp];
+
+/** Fails unless this check of the in-memory store, with these texts of its source replaced, fails with this message. */
+async function assertFound(check: string, [what, patches, message]: Fault) {
+  const InMemoryStore = await inMemoryStore(...patches, ['import ', `/* ${what} */ import `]);
+  const checks = conformanceChecks({
+    open: content => ({ roster: new InMemoryStore(content) }),
+    change: ({ roster }, organizationId, record) => roster.put(organizationId, record),
+  });
+  const { run } = checks.find(({ name }) => name === check) ?? {};
+  assert(run, `no check is called ${check}`);
+  await assert.rejects(run(), { name: 'Error', message });
+}
+
+/** Where a stored ID `a` and an asked one `b` are compared, by the given expression. */
+const comparisons: Readonly<Record<string, (same: string) => Patch>> = {
+  organizations: same => [
+    'this.#rosters.get(organizationId) ?? new Map();\n    // A',
+    `new Map([...this.#rosters].flatMap(([a, keys]) => ((a, b) => ${same})(a, organizationId) ? [...keys] : []));\n    // A`,
+  ],
+  cursors: same => [
+    'roster.get(cursor.id)',
+    `[...roster.values()].toReversed().find(record => ((a, b) => ${same})(record.id, cursor.id))`,
+  ],
+  workspaces: same => [
+    'record.workspace_id === workspaceId',
+    `((a, b) => a !== null && (${same}))(record.workspace_id, workspaceId)`,
+  ],
+  creators: same => [
+    'record.created_by.id === creatorId',
+    `((a, b) => ${same})(record.created_by.id, creatorId)`,
+  ],
+};
+
+const CASE = 'IDs that differ only by case are different';
+const UNDERSCORE = 'an "_" in an ID stands for itself';
+const PUNCTUATION = 'IDs that differ only by "-" and "_" are different';
+const PART = 'an ID that is the beginning, the end or a part of another is different';
+const NUMBER = 'IDs that are the same number are different';
+const LONG = 'IDs of 128 characters that differ only by the first or the last are different';
+const WORD = 'IDs such as null, default and __proto__ are IDs like any other';
+
+const sameIds: readonly (readonly [what: string, same: string, check: string, likelyCause: RegExp])[] = [
+  ['without regard to case', 'a.toLowerCase() === b.toLowerCase()', CASE, /use a binary collation$/],
+  [
+    'by LIKE',
+    "new RegExp('^' + b.replaceAll('_', '.') + '$').test(a)",
+    UNDERSCORE,
+    /likely cause: IDs are compared by LIKE/,
+  ],
+  ['by LIKE with % behind', 'a.startsWith(b)', PART, /likely cause: a part of an ID is compared/],
+  ['by LIKE with % before', 'a.endsWith(b)', PART, /likely cause: a part of an ID is compared/],
+  ['by LIKE with % around', 'a.includes(b)', PART, /likely cause: a part of an ID is compared/],
+  [
+    'without punctuation',
+    "a.replace(/[-_]/g, '') === b.replace(/[-_]/g, '')",
+    PUNCTUATION,
+    /likely cause: a collation skips punctuation/,
+  ],
+  ['as URL-safe base64', "a.replaceAll('-', '_') === b.replaceAll('-', '_')", PUNCTUATION, /likely cause/],
+  ['as numbers', 'a === b || Number(a) === Number(b)', NUMBER, /keep them as text$/],
+  ['as whole numbers', 'a === b || parseInt(a, 10) === parseInt(b, 10)', NUMBER, /keep them as text$/],
+  ['by 127 characters', 'a.slice(0, 127) === b.slice(0, 127)', LONG, /likely cause: IDs are cut/],
+  ['by the last 64', 'a.slice(-64) === b.slice(-64)', LONG, /likely cause: IDs are cut/],
+];
+
+describe('IDs that are compared', () => {
+  for (const [what, same, check, likelyCause] of sameIds)
+    for (const [where, patch] of Object.entries(comparisons))
+      test(`${what}, of ${where}`, () => assertFound(check, [what, [patch(same)], likelyCause]));
+});
+
+const joined = (separator: string): Patch => [
+  'roster.get(cursor.id)',
+  `new Map([...this.#rosters].flatMap(([owner, keys]) => [...keys].map(([id, key]) => [owner + '${separator}' + id, key])))
+    .get(organizationId + '${separator}' + cursor.id)`,
+];
+const workspace = (value: string): Patch => [
+  'record.workspace_id === workspaceId',
+  `${value} === workspaceId`,
+];
+const item = (fields: string): Patch => [
+  '.map(pageItem)',
+  `.map(record => pageItem({ ...record, ${fields} }))`,
+];
+const name = (altered: string) => item(`name: (name => ${altered})(record.name)`);
+
+/** A store that keeps what it answered, by this text, where this holds. */
+const kept = (by: string, where = 'true'): Patch => [
+  'async listApiKeys(organizationId, { limit, cursor, filter }) {',
+  `#kept = {};
+  async listApiKeys(organizationId, query) {
+    const by = JSON.stringify(${by});
+    const page = this.#kept[by] ?? await this.#list(organizationId, query);
+    if (${where}) this.#kept[by] = page ?? undefined;
+    return page;
+  }
+  async #list(organizationId, { limit, cursor, filter }) {`,
+];
+/** Everything that a page depends on. */
+const all = '[organizationId, query]';
+
+const NAME = 'a name comes back as it was stored, up to 1,000 characters of any kind';
+const AGAIN = 'a page that is asked for again has what was changed meanwhile';
+const NEWEST = 'the newest key comes first, by the microsecond';
+const TIES = 'keys with the same created_at are all listed, by ID, the greatest first';
+const OWN = 'a page has every API key of its organization and of no other, with every field as it was stored';
+const FILTER = 'every filter is obeyed, and all of them together, in both directions';
+const CURSOR = 'a page after or before a cursor has the keys next to it, newest first';
+
+const faults: Readonly<Record<string, readonly Fault[]>> = {
+  [UNDERSCORE]: [
+    ['cursors are looked up by both IDs joined by _', [joined('_')], /^the cursor a_b is unknown/],
+  ],
+  [PUNCTUATION]: [
+    ['cursors are looked up by both IDs joined by -', [joined('-')], /^the cursor a-b is unknown/],
+  ],
+  [PART]: [['cursors are looked up by both IDs joined', [joined('')], /^the cursor bb is unknown/]],
+  [WORD]: [
+    [
+      'NULL is compared as null',
+      [workspace('String(record.workspace_id)')],
+      /asks for another workspace_id\n/,
+    ],
+    [
+      'NULL is compared as default',
+      [workspace("(record.workspace_id ?? 'default')")],
+      /another workspace_id\n/,
+    ],
+    ['NULL is stored as none', [workspace("(record.workspace_id ?? 'none')")], /another workspace_id\n/],
+    [
+      'null is read as NULL',
+      [item("workspace_id: record.workspace_id === 'null' ? null : record.workspace_id")],
+      /^the record of null must have workspace_id "null", and it is null\n/,
+    ],
+    [
+      'rosters are in a plain object',
+      [
+        ['#rosters = new Map()', '#rosters = {}'],
+        ['this.#rosters.get(organizationId)', 'this.#rosters[organizationId]'],
+        ['this.#rosters.set(organizationId, roster', 'this.#rosters[organizationId] = (roster'],
+      ],
+      /likely cause: .* \(use a Map\)$/,
+    ],
+  ],
+  [NAME]: [
+    ['255 characters', [name('name.slice(0, 255)')], /, and it is "n+\.\.\." \(255 characters\)\n/],
+    [
+      '1,000 units of UTF-16',
+      [name('name.slice(0, 1000)')],
+      /\(2000 characters\), and it is .* \(1000 characters\)\n/,
+    ],
+    ['NFC', [name("name.normalize('NFC')")], /name "e\\u0301", and it is "\\u00e9"\n/],
+    ['NFD', [name("name.normalize('NFD')")], /name "\\u00e9", and it is "e\\u0301"\n/],
+    ['NFKC', [name("name.normalize('NFKC')")], /name "e\\u0301", and it is "\\u00e9"\n/],
+    ['padding', [name("name.replace(/^ +| +$/g, '')")], /name " ", and it is ""\n/],
+    ['trimmed', [name('name.trim()')], /name " ", and it is ""\n/],
+    ['right-trimmed', [name('name.trimEnd()')], /name " ", and it is ""\n/],
+    ['lower case', [name('name.toLowerCase()')], /name "A", and it is "a"\n/],
+    [
+      'the plane of three bytes',
+      [name("name.replace(/[^\\0-\\uffff]/gu, '?')")],
+      /name "\\ud83d\\udd11", and it is "\?"\n/,
+    ],
+    [
+      'other line ends',
+      [name("name.replaceAll('\\r\\n', '\\n')")],
+      /name "a\\r\\n\\tb", and it is "a\\n\\tb"\n/,
+    ],
+    ['an empty name is NULL', [name('name || null')], /^listApiKeys failed: TypeError: name: must be text/],
+  ],
+  [AGAIN]: [
+    [
+      'nothing is changed',
+      [
+        [
+          'this.#rosters.set(organizationId, roster',
+          'roster.get(record.id) || this.#rosters.set(organizationId, roster',
+        ],
+      ],
+      /^the record of key_B1 must have name "B renamed", and it is "B"\n(.*\n)*likely cause: .* "change" stored nothing$/,
+    ],
+    [
+      'first pages are kept',
+      [kept(all, 'query.cursor === null')],
+      /likely cause: a page or a cursor is kept/,
+    ],
+    ['pages at a cursor are kept', [kept(all, 'query.cursor !== null')], /likely cause: a page or/],
+    ['an empty page is kept', [kept(all, 'page?.items.length === 0')], /^key_first is missing/],
+    [
+      'an unknown cursor is kept',
+      [
+        kept(all),
+        ['page ?? undefined', "page === null ? 'unknown' : undefined"],
+        ['return page', "return page === 'unknown' ? null : page"],
+      ],
+      /^the cursor key_\w+ is a key of this organization/,
+    ],
+    [
+      'a status is kept',
+      [
+        ['record.status === status', '(kept[record.id] ??= record.status) === status'],
+        ['function passes', 'const kept = {};\nfunction passes'],
+      ],
+      /^key_\w+ (must not be listed: the filter asks for another status|is missing)/,
+    ],
+    [
+      'a workspace is kept',
+      [
+        [
+          'record.workspace_id === workspaceId',
+          '(kept[record.id] ??= [record.workspace_id])[0] === workspaceId',
+        ],
+        ['function passes', 'const kept = {};\nfunction passes'],
+      ],
+      /^key_\w+ (must not be listed: the filter asks for another workspace_id|is missing)/,
+    ],
+  ],
+  [OWN]: [['pages are kept for all organizations', [kept('query')], /^key_a1 is missing/]],
+  [FILTER]: [
+    ['pages are kept for all filters', [kept('[organizationId, query.limit, query.cursor]')], /^key_\w+ /],
+  ],
+  [CURSOR]: [
+    [
+      'pages are kept for both directions',
+      [kept('[organizationId, query.limit, query.cursor?.id]')],
+      /^key_\w+ /,
+    ],
+    [
+      'pages before a cursor begin at the newest',
+      [['newer.slice(-limit)', 'newer.slice(0, limit)']],
+      /those nearest/,
+    ],
+  ],
+  [NEWEST]: [
+    [
+      'cursors are of milliseconds',
+      [
+        [
+          'roster.get(cursor.id);',
+          "{ ...roster.get(cursor.id) };\nif (cursor) position.created_at = position.created_at.slice(0, 23) + '000Z';",
+        ],
+      ],
+      /^key_\w+ is missing|^listApiKeys must return a page without its cursor/,
+    ],
+  ],
+  [TIES]: [
+    [
+      'IDs are sorted without regard to case',
+      [['a.id < b.id', 'a.id.toLowerCase() < b.id.toLowerCase()']],
+      /compared as bytes/,
+    ],
+    [
+      'IDs are sorted with numbers in them',
+      [
+        [
+          'a.id < b.id',
+          'a.id.replace(/\\d+/, n => n.padStart(9, 0)) < b.id.replace(/\\d+/, n => n.padStart(9, 0))',
+        ],
+      ],
+      /compared as bytes/,
+    ],
+  ],
+};
+
+for (const [check, found] of Object.entries(faults))
+  describe(`"${check}" finds that`, () => {
+    for (const fault of found) test(fault[0], () => assertFound(check, fault));
+  });
