@@ -131,6 +131,11 @@ export function list<T>(
   };
 }
 
+export const aFunction = <T>(): OptionRule<T> => ({
+  parse: value => (typeof value === 'function' ? (value as T) : undefined),
+  rule: 'must be a function',
+});
+
 /** An object with these methods, as it was given. */
 export function objectWith<T>(...methods: readonly (keyof T & string)[]): OptionRule<T> {
   const has = (value: unknown) => methods.every(method => typeof Object(value)[method] === 'function');

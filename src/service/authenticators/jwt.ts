@@ -1,4 +1,4 @@
-import type { CryptoKey, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
+import type { CryptoKey, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { parseId } from '../../shared/record/identifier.ts';
 import { isThisMachine } from '../../shared/this-machine.ts';
 import { type Authenticate, AuthenticationUnavailable } from '../api/authenticate.ts';
@@ -62,20 +62,14 @@ export function jwtAuthentication(options: JwtOptions): Authenticate & { readonl
   };
   const ready = withJose(() => import('jose')).then(jose => ({ jose, findKey: keyFinder(jose, jwks) }));
   ready.catch(() => {}); // `authenticate` rejects too, for whoever doesn't wait
-  const claimsOf = async (token: string): Promise<JWTPayload | null> => {
+  const authenticate: Authenticate = async ({ headers }) => {
     const { jose, findKey } = await ready;
-    try {
-      return (await jose.jwtVerify(token, findKey, rules)).payload;
-    } catch (error) {
+    const verified = await jose.jwtVerify(bearerToken(headers) ?? '', findKey, rules).catch(error => {
       if (error instanceof AuthenticationUnavailable) throw error;
       return null; // what else is thrown is about the token
-    }
-  };
-  const authenticate: Authenticate = async ({ headers }) => {
-    const token = bearerToken(headers);
-    const claims = token === undefined ? null : await claimsOf(token);
-    const organizationId = parseId(claims?.[organizationClaim]);
-    const callerId = parseActor(claims?.[callerClaim]);
+    });
+    const organizationId = parseId(verified?.payload[organizationClaim]);
+    const callerId = parseActor(verified?.payload[callerClaim]);
     return organizationId && callerId ? { organizationId, callerId } : null;
   };
   return Object.assign(authenticate, { ready });

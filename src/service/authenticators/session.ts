@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Authenticate, type AuthenticatedCaller, HTTP_TOKEN } from '../api/authenticate.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
-import { type OptionRule, parseOptions, required, text, wholeNumber } from '../options.ts';
+import { aFunction, parseOptions, required, text, wholeNumber } from '../options.ts';
 import { bearerToken, soleCookie, soleHeader } from './credentials.ts';
 
 type FoundCaller = AuthenticatedCaller | null | undefined | false;
@@ -12,9 +12,9 @@ export interface SessionOptions {
   readonly cookie?: string | undefined;
   /** The header with the session's ID. In `authorization` it follows `Bearer`. */
   readonly header?: string | undefined;
-  /** Whose session it is; nothing when there is no such session. The ID is as it was sent: not decoded, and not checked. */
+  /** Whose session it is; nothing when there is none. The ID is as it was sent: neither decoded nor checked. */
   readonly find: Find;
-  /** For how long a found session is cached, which is how long one that has ended may go on; to 60. Default: 5. */
+  /** For how long a session is cached, and so goes on after its end; to 60. Default: 5. */
   readonly cacheSeconds?: number | undefined;
 }
 
@@ -23,39 +23,28 @@ const httpToken = text(given => (HTTP_TOKEN.test(given) ? given : undefined), 'm
 const OPTIONS = {
   cookie: httpToken,
   header: httpToken,
-  find: {
-    parse: value => (typeof value === 'function' ? (value as Find) : undefined),
-    rule: 'must be a function',
-  } satisfies OptionRule<Find>,
+  find: aFunction<Find>(),
   cacheSeconds: { ...wholeNumber(0, 60), byDefault: 5 },
 };
 
 /** Callers have a session of yours. Throws a `TypeError` that names the option and its rule. */
 export function sessionAuthentication(options: SessionOptions): Authenticate {
-  const { cookie, header, find, cacheSeconds } = parseOptions(options, OPTIONS);
+  const { cookie, header = '', find, cacheSeconds } = parseOptions(options, OPTIONS);
   const callerOf = cached(required('find', find, OPTIONS.find), cacheSeconds * 1000);
-  const idIn = idReader(cookie, header);
+  if ((cookie === undefined) === (header === '')) throw new TypeError('cookie, header: give one of them');
+  const inHeader = header.toLowerCase() === 'authorization' ? bearerToken : soleHeader;
   return async ({ headers }) => {
-    const id = idIn(headers);
+    const id = cookie === undefined ? inHeader(headers, header) : soleCookie(headers, cookie);
     return id === undefined ? null : callerOf(id);
   };
-}
-
-function idReader(cookie: string | undefined, header: string | undefined) {
-  if ((cookie === undefined) === (header === undefined))
-    throw new TypeError('cookie, header: give one of them');
-  if (cookie !== undefined) return (headers: Headers) => soleCookie(headers, cookie);
-  const name = String(header);
-  if (name.toLowerCase() === 'authorization') return bearerToken;
-  return (headers: Headers) => soleHeader(headers, name);
 }
 
 /** Each has some hundred bytes. */
 const MAX_CACHED = 10_000;
 
 /**
- * A lookup under way is in the cache too, for requests of the same session. It holds digests: whoever reads the memory gets no
- * session from it. A session that isn't found is not kept, so a new one works at once, and guessed ones take no memory.
+ * A lookup under way is in the cache too, for requests of the same session. It holds digests, of which nobody makes a session. One
+ * that isn't found is not kept, so a new one works at once, and guessed ones take no memory.
  */
 function cached(find: Find, ms: number): Find {
   if (ms === 0) return find;
