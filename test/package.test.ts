@@ -281,6 +281,10 @@ describe('the packages, installed in an empty project', () => {
     writeFileSync(join(installed.folder, 'authenticate.js'), example('import { createKeyroster'));
     const ran = await runNode(['authenticate.js'], { cwd: installed.folder, env: {} });
     assert.deepEqual([ran.exitCode, ran.stderr, ran.stdout], [0, '', example('200 2')]);
+    const ready = 'await byToken.ready;\nconsole.log(typeof bySession);\n';
+    writeFileSync(join(installed.folder, 'authenticators.js'), example('import { jwtAuthentication') + ready);
+    const { stdout, stderr } = await runNode(['authenticators.js'], { cwd: installed.folder, env: {} });
+    assert.deepEqual([stdout, stderr], ['function\n', '']);
   });
 
   test('have checks for any store, which that of the examples passes, as docs/library.md shows', async () => {

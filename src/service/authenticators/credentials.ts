@@ -10,7 +10,7 @@ export const bearerToken = (headers: Headers) =>
 
 /** The value, as it was sent, of a cookie that was sent once: of two, nobody knows which one is right. */
 export function soleCookie(headers: Headers, name: string): string | undefined {
-  const pairs = (headers.get('cookie') ?? '').split(';').map(pair => pair.trim());
+  const pairs = (headers.get('cookie') ?? '').split(';').map(pair => pair.replace(/^[ \t]+/, ''));
   const [pair, ...others] = pairs.filter(each => each.startsWith(`${name}=`));
   return others.length > 0 ? undefined : opaque(pair?.slice(name.length + 1).replace(/^"(.*)"$/, '$1'));
 }
