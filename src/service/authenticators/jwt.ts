@@ -98,7 +98,8 @@ function keyFinder(jose: typeof import('jose'), url: URL): JWTVerifyGetKey {
   });
   return async (header, token): Promise<CryptoKey> => {
     try {
-      if (keys.jwks() && !hasAskedWithin(REFRESH_MS)) await keys.reload().catch(() => {});
+      // Without success the keys stay. Where they are too old, the next line fetches them.
+      if (keys.fresh && !hasAskedWithin(REFRESH_MS)) await keys.reload().catch(() => {});
       return await keys(header, token);
     } catch (error) {
       // These say that the set doesn't have the token's key, and all others that there is no set.
