@@ -281,6 +281,10 @@ describe('the packages, installed in an empty project', () => {
     writeFileSync(join(installed.folder, 'authenticate.js'), example('import { createKeyroster'));
     const ran = await runNode(['authenticate.js'], { cwd: installed.folder, env: {} });
     assert.deepEqual([ran.exitCode, ran.stderr, ran.stdout], [0, '', example('200 2')]);
+    const ready = 'await byToken.ready;\nconsole.log(typeof bySession);\n';
+    writeFileSync(join(installed.folder, 'authenticators.js'), example('import { jwtAuthentication') + ready);
+    const { stdout, stderr } = await runNode(['authenticators.js'], { cwd: installed.folder, env: {} });
+    assert.deepEqual([stdout, stderr], ['function\n', '']);
   });
 
   test('have checks for any store, which that of the examples passes, as docs/library.md shows', async () => {
@@ -306,6 +310,7 @@ describe('the packages, installed in an empty project', () => {
       import { type ConformanceCheck, conformanceChecks } from 'keyroster/conformance';
       import { createServer } from 'node:http';
       import { createKeyroster, openWriter, type PutRecord, Refused, type RefusedFault, writerIn } from 'keyroster';
+      import { jwtAuthentication, sessionAuthentication } from 'keyroster/authenticators';
       import { routeHandlers } from 'keyroster/next';
       import { type ListQuery, type Page, pageItem, type RosterReader } from 'keyroster';
       import { type ApiKeyRecord, KeyrosterClient } from '@keyroster/client';
@@ -328,6 +333,11 @@ describe('the packages, installed in an empty project', () => {
       export const mounted = createKeyroster({ database: process.env.DATABASE_URL }).then(({ handle }) => createServer(handle));
       // @ts-expect-error a store is needed
       createKeyroster({});
+      const token = { jwks: 'https://a.example/keys', issuer: 'a', audience: 'b', algorithms: ['RS256'] };
+      // @ts-expect-error the organization's claim is needed
+      jwtAuthentication(token);
+      export const byToken = () => createKeyroster({ roster: new OwnStore(), authenticate: jwtAuthentication({ ...token, organizationClaim: 'o' }) });
+      export const bySession = sessionAuthentication({ cookie: 'sid', find: async id => id === 'a' && { organizationId: 'o', callerId: 'c' } });
       export const { GET } = routeHandlers(() => ({ database: process.env.DATABASE_URL }));
       // @ts-expect-error a store of your own needs your own authentication
       createKeyroster({ roster: new OwnStore() });
@@ -352,7 +362,7 @@ describe('the packages, installed in an empty project', () => {
 
   test('have types that need none of Node', () => {
     const source =
-      "export * from 'keyroster';\nexport * as checks from 'keyroster/conformance';\nexport * as next from 'keyroster/next';\n";
+      "export * from 'keyroster';\nexport * as checks from 'keyroster/conformance';\nexport * as next from 'keyroster/next';\nexport * from 'keyroster/authenticators';\n";
     writeFileSync(
       join(installed.folder, 'bare.ts'),
       `${source}export * as client from '@keyroster/client';\n`,

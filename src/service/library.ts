@@ -103,6 +103,7 @@ type Opened =
 
 async function open(options: ParsedKeyrosterOptions): Promise<Opened> {
   const { database, openLater, roster, authenticate, adminKeyCache } = options;
+  await Object(authenticate).ready; // of an authenticator of ours, which may lack a package
   if (roster && authenticate) return { roster: checkedRoster(roster), authenticate };
   const { openReader } = required('database', database, OPTIONS.database);
   const store = openLater ? lazyReader(() => openReader(adminKeyCache)) : await openReader(adminKeyCache);

@@ -17,6 +17,9 @@ export const withCopy = <T>(load: () => Promise<T>) =>
 export const withMetrics = <T>(load: () => Promise<T>) =>
   withPackage('metrics: needs', 'prom-client@15', load);
 
+export const withJose = <T>(load: () => Promise<T>) =>
+  withPackage('jwtAuthentication: needs', 'jose@6', load);
+
 const install = (wanted: string) =>
   `install it beside keyroster: npm install ${wanted}, with --global for a global keyroster`;
 

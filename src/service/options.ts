@@ -57,6 +57,13 @@ export function parseOptions<Rules extends OptionRules>(
   return parsed as ParsedOptions<Rules>;
 }
 
+/** The same for options that are given or have a default, each of them. */
+export function parseAllOptions<Rules extends OptionRules>(options: unknown, rules: Rules) {
+  const parsed: Readonly<Record<string, unknown>> = parseOptions(options, rules);
+  for (const [name, rule] of Object.entries(rules)) required(name, parsed[name], rule);
+  return parsed as { readonly [Name in keyof Rules]: Parsed<Rules[Name]> };
+}
+
 /** The same for an option that has to be given. */
 export function required<T>(name: string, parsed: T | undefined, { rule }: Pick<OptionRule<T>, 'rule'>): T {
   if (parsed === undefined) throw new TypeError(`${name}: ${rule}`);
@@ -123,6 +130,11 @@ export function list<T>(
     ruleOfText: `${rule}, separated by commas`,
   };
 }
+
+export const aFunction = <T>(): OptionRule<T> => ({
+  parse: value => (typeof value === 'function' ? (value as T) : undefined),
+  rule: 'must be a function',
+});
 
 /** An object with these methods, as it was given. */
 export function objectWith<T>(...methods: readonly (keyof T & string)[]): OptionRule<T> {

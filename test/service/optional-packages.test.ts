@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { withCopy, withDriver, withMetrics } from '../../src/service/optional-packages.ts';
+import { withCopy, withDriver, withJose, withMetrics } from '../../src/service/optional-packages.ts';
 import { runNode } from '../support/command-line.ts';
 import { suiteScope, temporaryFolder } from '../support/scope.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../support/small-server.ts';
@@ -16,6 +16,7 @@ const install = (wanted: string) =>
 const NO_DRIVER = `database: postgres://… needs the package pg: ${install('pg@8')}`;
 const OLD_DRIVER = `database: postgres://… needs pg 8.23.1 or later: ${install('pg@8')}`;
 const NO_METRICS = `metrics: needs the package prom-client: ${install('prom-client@15')}`;
+const NO_JOSE = `jwtAuthentication: needs the package jose: ${install('jose@6')}`;
 const DATABASE = 'postgres://nobody:secret@127.0.0.1:1/none';
 
 describe('without packages that not everybody needs', () => {
@@ -49,6 +50,20 @@ describe('without packages that not everybody needs', () => {
       await openWriter({ database: '${DATABASE}' }).catch(({ message }) => console.log(message));`;
     const { stdout } = await run(['--input-type=module', '-e', writer]);
     assert.equal(stdout, NO_DRIVER);
+  });
+
+  test('createKeyroster rejects where the package for tokens is missing, and sessions need none', async () => {
+    const code = `import { jwtAuthentication, sessionAuthentication } from './src/service/authenticators.ts';
+      import { createKeyroster } from './src/service/library.ts';
+      const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
+      await createKeyroster({ roster, authenticate: sessionAuthentication({ cookie: 'sid', find: () => null }) });
+      const text = 'https://a.example/';
+      const authenticate = jwtAuthentication({
+        ...{ jwks: text, issuer: text, audience: text, organizationClaim: text, algorithms: ['RS256'] },
+      });
+      await createKeyroster({ roster, authenticate }).catch(error => console.log(String(error)));`;
+    const { stdout, stderr } = await run(['--input-type=module', '-e', code]);
+    assert.deepEqual([stdout, stderr], [`Refused: ${NO_JOSE}`, '']);
   });
 
   test('each command says it once', async () => {
@@ -96,6 +111,7 @@ describe('without packages that not everybody needs', () => {
     for (const each of [yarn, missing]) {
       await assert.rejects(withCopy(each('pg-copy-streams')), { name: 'Refused', message: copy.trim() });
       await assert.rejects(withMetrics(each('prom-client')), { message: NO_METRICS.trim() });
+      await assert.rejects(withJose(each('jose')), { message: NO_JOSE.trim() });
       await assert.rejects(withDriver(each('pg')), { message: NO_DRIVER.trim() });
       await assert.rejects(withDriver(each('pg-protocol')), { name: 'Error' });
     }

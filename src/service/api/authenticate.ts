@@ -42,7 +42,7 @@ export const SECURITY_SCHEME_RULE =
   "must be { type: 'http', scheme } or { type: 'apiKey', in: 'header' or 'cookie', name }, with an HTTP token in scheme or name";
 
 /** RFC 9110, section 5.6.2. */
-const HTTP_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+export const HTTP_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 export function parseSecurityScheme(value: unknown): SecurityScheme | undefined {
   const { type, scheme, in: place, name } = Object(value);

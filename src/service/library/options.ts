@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { type Authenticate, parseSecurityScheme, SECURITY_SCHEME_RULE } from '../api/authenticate.ts';
 import {
+  aFunction,
   type OptionRule,
   objectWith,
   type ParsedOptions,
@@ -22,10 +23,7 @@ export const OPTIONS = {
   database: { ...SETTINGS.database, byDefault: undefined },
   openLater: { ...trueOrFalse, byDefault: false },
   roster: objectWith<RosterReader>('listApiKeys'),
-  authenticate: {
-    parse: value => (typeof value === 'function' ? (value as Authenticate) : undefined),
-    rule: 'must be a function',
-  } satisfies OptionRule<Authenticate>,
+  authenticate: aFunction<Authenticate>(),
   securityScheme: { parse: parseSecurityScheme, rule: SECURITY_SCHEME_RULE },
   vendor: SETTINGS.vendor,
   basePath: text(

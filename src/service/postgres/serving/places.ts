@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
-import { ExpiringCache } from './expiring-cache.ts';
+import { ExpiringCache } from '../../expiring-cache.ts';
 import type { Reads } from './reads.ts';
 
 /** Where an organization's API keys are. */
