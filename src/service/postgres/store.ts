@@ -36,7 +36,7 @@ import {
 } from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { cachedAdminKeys } from './serving/expiring-cache.ts';
+import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inRetriedTransaction, inTransaction, repeated } from './transaction.ts';
 

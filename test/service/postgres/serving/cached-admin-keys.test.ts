@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cachedAdminKeys } from '../../../../src/service/postgres/serving/expiring-cache.ts';
+import { cachedAdminKeys } from '../../../../src/service/postgres/serving/cached-admin-keys.ts';
 import type { AdminKey } from '../../../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
 import type { StoreReader } from '../../../../src/service/roster/roster.ts';
