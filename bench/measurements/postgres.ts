@@ -21,7 +21,7 @@ export async function measurePostgres(bench: Bench, { url, secret }: PostgresSto
   const queries = (label: string, direction: Direction | null, cursors: () => string[]): Subject => ({
     label,
     measure: async () => {
-      const { name, text, parameters } = pageStatement([], direction);
+      const { name, text, parameters } = pageStatement({ filters: [], direction });
       const values = cursors().map(cursor => {
         const known: Record<string, unknown> = { organization: ORGANIZATION, rows: 21, cursor };
         return parameters.map(parameter => known[parameter]);

@@ -2,13 +2,28 @@ import { nameMeant } from '../../shared/nearest-name.ts';
 import { printableName } from '../../shared/record/fields.ts';
 import { FILTER_NAMES, type Filter, type FilterName, filters } from '../../shared/record/filters.ts';
 import { type ApiKeyId, ID_PATTERN, ID_RULE, parseId } from '../../shared/record/identifier.ts';
-import { LIMIT, LIMIT_RULE, type ListQuery, parseLimit } from '../../shared/record/list-query.ts';
+import {
+  CREATION_TIME_RULE,
+  type CreationRange,
+  LIMIT,
+  LIMIT_RULE,
+  type ListQuery,
+  parseCreationTime,
+  parseLimit,
+} from '../../shared/record/list-query.ts';
 import { ApiError } from './errors.ts';
 
 const cursor = (description: string) => ({
   parse: parseId<ApiKeyId>,
   rule: ID_RULE,
   schema: { type: 'string', pattern: ID_PATTERN },
+  description,
+});
+
+const creationTime = (description: string) => ({
+  parse: parseCreationTime,
+  rule: CREATION_TIME_RULE,
+  schema: { type: 'string', format: 'date-time' },
   description,
 });
 
@@ -36,6 +51,8 @@ export const parameters = {
   ...(Object.fromEntries(
     FILTER_NAMES.map(name => [filters[name].parameter, filters[name]]),
   ) as FilterParameters),
+  created_from: creationTime('Only keys created at this time or later.'),
+  created_before: creationTime('Only keys created before this time.'),
 };
 
 export type ParameterName = keyof typeof parameters;
@@ -107,7 +124,7 @@ function valuesOf(texts: ReadonlyMap<ParameterName, string>, problems: string[])
 }
 
 function queryOf(values: ParameterValues): ListQuery {
-  const { limit = LIMIT.default, after_id, before_id } = values;
+  const { limit = LIMIT.default, after_id, before_id, created_from: from, created_before } = values;
   const filter: Record<string, string> = {};
   for (const name of FILTER_NAMES) {
     const value = values[filters[name].parameter];
@@ -115,7 +132,13 @@ function queryOf(values: ParameterValues): ListQuery {
   }
   const before = before_id === undefined ? null : { direction: 'before' as const, id: before_id };
   const cursor = after_id === undefined ? before : { direction: 'after' as const, id: after_id };
-  return { limit, cursor, filter: filter as Filter };
+  const query = { limit, cursor, filter: filter as Filter };
+  if (from === undefined && created_before === undefined) return query;
+  const created: CreationRange = {
+    ...(from !== undefined && { from }),
+    ...(created_before !== undefined && { before: created_before }),
+  };
+  return { ...query, created };
 }
 
 function isKnown(name: string): name is ParameterName {

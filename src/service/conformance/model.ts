@@ -1,18 +1,6 @@
-import { activeFilters, type Filter, type FilterName } from '../../shared/record/filters.ts';
 import type { Cursor, ListQuery } from '../../shared/record/list-query.ts';
 import type { ApiKey } from '../roster/api-key.ts';
-
-/** Whether a key passes each filter. A filter without its rule here doesn't compile. */
-const passes: Readonly<Record<FilterName, (key: ApiKey, filter: Filter) => boolean>> = {
-  status: (key, { status }) => key.status === status,
-  workspaceId: (key, { workspaceId }) => key.workspaceId === workspaceId,
-  creatorId: (key, { creatorId }) => key.createdBy.id === creatorId,
-};
-
-/** The filters that the key doesn't pass. */
-export function failedFilters(key: ApiKey, filter: Filter): readonly FilterName[] {
-  return activeFilters(filter).filter(name => !passes[name](key, filter));
-}
+import { failedFilters, isVisible } from '../roster/visible.ts';
 
 export interface ModelPage {
   readonly keys: readonly ApiKey[];
@@ -22,10 +10,12 @@ export interface ModelPage {
 }
 
 /** Reference model of a page (docs/api.md#order-and-pages): sorts, filters and slices everything. `null`: unknown cursor. */
-export function modelPage(roster: readonly ApiKey[], { limit, cursor, filter }: ListQuery): ModelPage | null {
-  const position = roster.find(key => key.id === cursor?.id);
+export function modelPage(roster: readonly ApiKey[], query: ListQuery): ModelPage | null {
+  const { limit, cursor, filter, scope = {} } = query;
+  const existing = roster.filter(key => failedFilters(key, scope).length === 0);
+  const position = existing.find(key => key.id === cursor?.id);
   if (cursor && !position) return null;
-  const matching = roster.filter(key => failedFilters(key, filter).length === 0);
+  const matching = existing.filter(key => isVisible(key, query) && failedFilters(key, filter).length === 0);
   const candidates = matching
     .filter(key => !position || isBehind(key, position, cursor?.direction))
     .toSorted(newestFirst);

@@ -5,7 +5,7 @@ import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../sha
 import { type Cursor, LIMIT, type ListQuery } from '../../shared/record/list-query.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import type { ApiKey } from '../roster/api-key.ts';
-import { failedFilters } from './model.ts';
+import { failedFilters } from '../roster/visible.ts';
 import {
   anyRosters,
   contentOf,

@@ -5,8 +5,9 @@ import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts
 import { type Cursor, type Direction, LIMIT, type ListQuery } from '../../shared/record/list-query.ts';
 import type { ApiKey } from '../roster/api-key.ts';
 import type { Page } from '../roster/page.ts';
+import { failedFilters } from '../roster/visible.ts';
 import { describedAnswer, describedRoster } from './describe.ts';
-import { failedFilters, newestFirst } from './model.ts';
+import { newestFirst } from './model.ts';
 import { everyCursor, everyFilter, type PageCheck, query } from './page-checks.ts';
 import { orderProblem } from './page-problem.ts';
 import { contentOf, key, someTies } from './rosters.ts';

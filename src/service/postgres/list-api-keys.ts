@@ -1,13 +1,14 @@
 import { DatabaseError } from 'pg';
 import { activeFilters } from '../../shared/record/filters.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
-import type { ListQuery } from '../../shared/record/list-query.ts';
+import { type CreationRange, filterInScope, type ListQuery } from '../../shared/record/list-query.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
-import { JoinedPage } from '../roster/joined-page.ts';
+import { EMPTY_PAGE, JoinedPage } from '../roster/joined-page.ts';
 import { OtherColumn, recordWith } from './declared-fields.ts';
-import { type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
+import { type PageParameter, type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
 import type { PageReads, Reads } from './serving/reads.ts';
+import { timestamptz } from './timestamp.ts';
 import { checkedRecord } from './vendor-table/checked-record.ts';
 import { pageError } from './vendor-table/failure.ts';
 
@@ -43,12 +44,35 @@ async function readPage(
   query: ListQuery,
   fields: readonly DeclaredField[],
 ): Promise<JoinedPage | null> {
-  const { cursor, limit } = query;
-  const statement = pageStatement(activeFilters(query.filter), cursor?.direction ?? null, fields);
-  let rows = await readRows(lane, organization, query, statement);
+  const { cursor, limit, scope = {}, created = {} } = query;
+  const inScope = filterInScope(query);
+  if (inScope === null && cursor === null) return EMPTY_PAGE;
+  const filter = inScope ?? scope;
+  const shape = {
+    filters: activeFilters(filter),
+    direction: cursor?.direction ?? null,
+    scope: cursor ? activeFilters(scope) : [],
+    created: Object.keys(created) as (keyof CreationRange)[],
+  };
+  const statement = pageStatement(shape, fields);
+  const values: Partial<Record<PageParameter, string | number | undefined>> = {
+    ...filter,
+    organization,
+    cursor: cursor?.id,
+    from: created.from && timestamptz(created.from),
+    before: created.before && timestamptz(created.before),
+    rows: inScope ? limit + 1 : 0, // only to see whether the cursor is known
+  };
+  const readRows = ({ name, text, parameters }: PageStatement) =>
+    rowsOf(lane, query, {
+      name,
+      text,
+      values: parameters.map(parameter => values[parameter]),
+    });
+  let rows = await readRows(statement);
   // When no row is found, the cursor may be unknown: then its creation time is NULL, which no row compares with.
   if (rows.length === 0 && cursor) {
-    const found = await readRows(lane, organization, query, withCursorFound(statement));
+    const found = await readRows(withCursorFound(statement));
     rows = found.filter(([id]) => id !== null);
     if (rows.length === found.length) return null;
   }
@@ -65,17 +89,14 @@ async function readPage(
 
 type PageRow = [id: string, record: string, ...declared: (string | null)[]];
 
-async function readRows(
+async function rowsOf(
   lane: Reads,
-  organization: OrganizationId,
-  { filter, cursor, limit }: ListQuery,
-  { name, text, parameters }: PageStatement,
+  { filter, scope = {} }: ListQuery,
+  statement: Parameters<Reads['rows']>[0],
 ): Promise<PageRow[]> {
-  const known = { organization, cursor: cursor?.id, rows: limit + 1, ...filter };
-  const values = parameters.map(parameter => known[parameter]);
   try {
-    return await lane.rows({ name, text, values });
+    return await lane.rows(statement);
   } catch (error) {
-    throw await pageError(error, lane, activeFilters(filter));
+    throw await pageError(error, lane, activeFilters(filter), activeFilters(scope));
   }
 }

@@ -2,9 +2,9 @@ import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import { problemTexts } from '../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import type { ListQuery } from '../../shared/record/list-query.ts';
-import type { Timestamp } from '../../shared/record/timestamp.ts';
-import { renderApiKey } from './api-key.ts';
+import { type ApiKey, renderApiKey } from './api-key.ts';
 import { parseApiKey } from './parse-api-key.ts';
+import { isVisible } from './visible.ts';
 
 /** A page of a roster, always newest first. */
 export interface Page {
@@ -26,8 +26,8 @@ export interface Page {
  */
 export interface RosterReader {
   /**
-   * The page that the query asks for; `null` when its cursor isn't an API key of this organization, be it unknown or another
-   * organization's. An organization without API keys has an empty page. Throws `StoreUnavailable` when the store can't be
+   * The page that the query asks for; `null` when its cursor isn't an API key of this organization and of the query's scope, be it
+   * unknown or another's. An organization without API keys has an empty page. Throws `StoreUnavailable` when the store can't be
    * reached, and `StoreBusy` when it can't answer in time: both are a 503. Any other error is a 500.
    */
   listApiKeys(organization: OrganizationId, query: ListQuery): Promise<Page | null>;
@@ -48,21 +48,22 @@ export function pageItem(record: ApiKeyRecord): PageItem {
   const parsed = parseApiKey(record);
   if ('key' in parsed) {
     const item = Object.freeze({ id: parsed.key.id, record: renderApiKey(parsed.key) });
-    made.set(item, parsed.key.createdAt);
+    made.set(item, parsed.key);
     return item;
   }
   throw new TypeError(problemTexts(parsed.faults).join('; '));
 }
 
-/** The times of what `pageItem` made, so that a page of another's can be told from one with items of its own making. */
-const made = new WeakMap<PageItem, Timestamp>();
+/** The keys of what `pageItem` made, so that a page of another's can be told from one with items of its own making. */
+const made = new WeakMap<PageItem, ApiKey>();
 
 function isPageItem(item: unknown): item is PageItem {
   return typeof item === 'object' && item !== null && made.has(item as PageItem);
 }
 
 /** What another's page should have been for this query, whatever its store has; `null`: it may be right. */
-export function requiredOfPage(page: unknown, { limit, cursor }: ListQuery): string | null {
+export function requiredOfPage(page: unknown, query: ListQuery): string | null {
+  const { limit, cursor } = query;
   if (page === null) return cursor ? null : 'a page where no cursor was given';
   const { items, hasMore } = Object(page);
   if (typeof hasMore !== 'boolean' || !Array.isArray(items)) return 'null or { items, hasMore }';
@@ -72,6 +73,9 @@ export function requiredOfPage(page: unknown, { limit, cursor }: ListQuery): str
   if (hasMore && all.length < limit) return 'as many items as limit where hasMore is true';
   const ids = new Set(all.map(({ id }) => id));
   if (ids.size < all.length) return 'each API key once';
+  // A filter isn't a matter of trust: `keyroster/conformance` checks those.
+  if (!all.every(item => isVisible(made.get(item) as ApiKey, query)))
+    return 'only keys within query.scope and query.created';
   return cursor && ids.has(cursor.id) ? 'a page without its cursor' : null;
 }
 
@@ -80,7 +84,7 @@ export function areNewestFirst(items: readonly PageItem[]): boolean {
   return items.every((item, index) => {
     const before = items[index - 1];
     if (before === undefined) return true;
-    const [created, createdBefore] = [made.get(item) ?? 0n, made.get(before) ?? 0n];
+    const [created, createdBefore] = [made.get(item)?.createdAt ?? 0n, made.get(before)?.createdAt ?? 0n];
     return created < createdBefore || (created === createdBefore && item.id < before.id);
   });
 }

@@ -5,11 +5,13 @@ import {
   type FilterName,
   type FilterValue,
 } from '../../shared/record/filters.ts';
-import type { OrganizationId } from '../../shared/record/identifier.ts';
-import type { Cursor, Direction, ListQuery } from '../../shared/record/list-query.ts';
+import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
+import { filterInScope, type ListQuery } from '../../shared/record/list-query.ts';
+import type { Timestamp } from '../../shared/record/timestamp.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { EMPTY_PAGE, JoinedPage, reversed, withoutLast } from '../roster/joined-page.ts';
-import { cursorTimeSql, joinedPageSql, type PageParameter } from './page-sql.ts';
+import { type Place, pageBounds } from '../roster/page-bounds.ts';
+import { cursorTimeSql, joinedPageSql, type PageParameter, type PageShape } from './page-sql.ts';
 import { storedStatus } from './stored-values.ts';
 
 /**
@@ -24,32 +26,38 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
     'SELECT number FROM organizations WHERE id = ?',
     numbers.organizations,
   );
-  const cursorTime = database.prepare(cursorTimeSql('?', '?'));
-  cursorTime.setReadBigInts(true);
   const storedValues = filterValueLookup(database, numbers);
+  const positionOf = positionLookup(database);
   const pageStatement = pageStatements(database);
 
   function listApiKeys(organizationId: OrganizationId, query: ListQuery): JoinedPage | null {
-    const { filter, cursor, limit } = query;
+    const { cursor, limit, created, scope = {} } = query;
     const organization = organizationNumber(organizationId);
     // Callers who aren't known by an admin key of this store may be of an organization that it doesn't have.
-    if (organization === undefined) return cursor ? null : EMPTY_PAGE;
+    const scopeValues = organization === undefined ? null : storedValues(organization, scope);
+    if (organization === undefined || scopeValues === null) return cursor ? null : EMPTY_PAGE;
 
-    const filterValues = storedValues(organization, filter);
-    if (filterValues === null) return pageWithoutRows(organization, cursor);
+    const position = cursor && positionOf(organization, cursor.id, scopeValues);
+    if (position === undefined) return null;
+    const direction = cursor?.direction ?? 'after';
+    const { start, end } = pageBounds(direction, position, created);
 
-    const direction = cursor?.direction ?? null;
-    const { statement, parameters } = pageStatement(activeFilters(filter), direction, declaredFields());
-    const values = { organization, cursor: cursor?.id, rows: limit + 1, ...filterValues };
+    const filter = filterInScope(query);
+    const filterValues = filter && storedValues(organization, filter);
+    if (!filterValues) return EMPTY_PAGE;
+    const isBackward = direction === 'before';
+    const shape = {
+      filters: activeFilters(filter),
+      isBackward,
+      hasStart: start !== null,
+      hasEnd: end !== null,
+    };
+    const { statement, parameters } = pageStatement(shape, declaredFields());
+    const [startTime, startId] = [start?.createdAt, start?.id];
+    const values = { organization, startTime, startId, end, rows: limit + 1, ...filterValues };
     const bound = parameters.map(parameter => values[parameter] ?? null);
     const [rows, records] = statement.get(...bound) as unknown as JoinedRow;
-    if (records === null) return pageWithoutRows(organization, cursor);
-    return pageOf(rows, records, limit, direction);
-  }
-
-  /** No row is found from a cursor that is unknown, too. */
-  function pageWithoutRows(organization: number, cursor: Cursor | null): JoinedPage | null {
-    return cursor && !cursorTime.get(organization, cursor.id) ? null : EMPTY_PAGE;
+    return records === null ? EMPTY_PAGE : pageOf(rows, records, limit, isBackward);
   }
 
   return {
@@ -64,14 +72,10 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
 type JoinedRow = [rows: number, records: string | null];
 
 /** One row more than the limit was requested, to learn whether there are more. */
-function pageOf(rows: number, joined: string, limit: number, direction: Direction | null): JoinedPage {
+function pageOf(rows: number, joined: string, limit: number, isBackward: boolean): JoinedPage {
   const hasMore = rows > limit;
   const records = hasMore ? withoutLast(joined) : joined;
-  return new JoinedPage(
-    direction === 'before' ? reversed(records) : records,
-    hasMore ? limit : rows,
-    hasMore,
-  );
+  return new JoinedPage(isBackward ? reversed(records) : records, hasMore ? limit : rows, hasMore);
 }
 
 type StoredFilterValues = { [Name in FilterName]?: number };
@@ -125,6 +129,23 @@ function numberLookup(
   };
 }
 
+/** Looks up where the key is that a cursor names; `undefined`: there is none that passes the filter. */
+function positionLookup(database: DatabaseSync) {
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (names: readonly FilterName[]) => {
+    const statement = database.prepare(cursorTimeSql(names));
+    statement.setReadBigInts(true);
+    prepared.set(`${names}`, statement);
+    return statement;
+  };
+  return (organization: number, id: ApiKeyId, filter: StoredFilterValues): Place | undefined => {
+    const names = Object.keys(filter) as FilterName[];
+    const statement = prepared.get(`${names}`) ?? prepare(names);
+    const row = statement.get(organization, id, ...Object.values(filter));
+    return row && { createdAt: row.created_at as Timestamp, id };
+  };
+}
+
 interface PageStatement {
   readonly statement: StatementSync;
   readonly parameters: readonly PageParameter[];
@@ -133,18 +154,14 @@ interface PageStatement {
 function pageStatements(database: DatabaseSync) {
   const prepared = new Map<string, PageStatement>();
   let preparedFor = '';
-  return (
-    filters: readonly FilterName[],
-    direction: Direction | null,
-    fields: readonly DeclaredField[],
-  ): PageStatement => {
+  return (shape: PageShape, fields: readonly DeclaredField[]): PageStatement => {
     const fieldsKey = fields.map(({ number, name }) => `${number} ${name}`).join();
     if (fieldsKey !== preparedFor) prepared.clear();
     preparedFor = fieldsKey;
-    const key = `${filters} ${direction}`;
+    const key = Object.values(shape).join(' ');
     const known = prepared.get(key);
     if (known) return known;
-    const { sql, parameters } = joinedPageSql(filters, direction, fields);
+    const { sql, parameters } = joinedPageSql(shape, fields);
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     prepared.set(key, { statement, parameters });

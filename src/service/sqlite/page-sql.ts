@@ -1,5 +1,4 @@
 import type { FilterName } from '../../shared/record/filters.ts';
-import type { Direction } from '../../shared/record/list-query.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { declaredRecordSql } from './record.ts';
 import { storedStatus } from './stored-values.ts';
@@ -17,32 +16,38 @@ export const filterColumns = {
 
 const FILTERS_BY_INDEX = Object.keys(filterColumns) as FilterName[];
 
-export type PageParameter = FilterName | 'organization' | 'cursor' | 'rows';
+export type PageParameter = FilterName | 'organization' | 'startTime' | 'startId' | 'end' | 'rows';
 
-/** The creation time of the key that a cursor names; no row or `NULL`, which no row compares with, where it is unknown. */
-export const cursorTimeSql = (organization: string, cursor: string) =>
-  `SELECT created_at FROM api_keys WHERE organization = ${organization} AND id = ${cursor}`;
+/** What a statement depends on; its values don't matter. */
+export interface PageShape {
+  readonly filters: readonly FilterName[];
+  readonly isBackward: boolean;
+  /** Whether the page has a bound of this kind: see `PageBounds`. */
+  readonly hasStart: boolean;
+  readonly hasEnd: boolean;
+}
+
+/** The creation time of the key that a cursor names, if it is one that passes these filters. */
+export const cursorTimeSql = (filters: readonly FilterName[] = []) =>
+  `SELECT created_at FROM api_keys WHERE ${['organization', 'id', ...filters.map(name => filterColumns[name])]
+    .map(column => `${column} = ?`)
+    .join(' AND ')}`;
 
 /**
  * The statement that reads a page as one row: the number of its rows, and their records joined in the order of the rows. So
  * JavaScript gets one text instead of two for each row. A text and no BLOB: see docs/architecture.md.
  */
-export function joinedPageSql(
-  filters: readonly FilterName[],
-  direction: Direction | null,
-  fields: readonly DeclaredField[],
-) {
-  const { sql, parameters } = pageSql(filters, direction, fields.length > 0);
+export function joinedPageSql(shape: PageShape, fields: readonly DeclaredField[]) {
+  const { sql, parameters } = pageSql(shape, fields.length > 0);
   return { sql: `SELECT count(*), group_concat(${declaredRecordSql(fields)}) FROM (${sql})`, parameters };
 }
 
 /**
  * The statement that reads the rows of a page: ranges of one index, which SQLite merges in order. The filters give the range, the
- * cursor gives its start. Nothing is sorted or skipped, so a page costs the same at any depth.
+ * bounds its start and end. Nothing is sorted or skipped, so a page costs the same at any depth.
  */
 export function pageSql(
-  filters: readonly FilterName[],
-  direction: Direction | null,
+  { filters, isBackward, hasStart, hasEnd }: PageShape,
   withDeclared = false,
 ): { sql: string; parameters: readonly PageParameter[] } {
   const parameters: PageParameter[] = [];
@@ -58,15 +63,15 @@ export function pageSql(
     for (const name of ordered)
       if (name !== 'status') conditions.push(`${filterColumns[name]} = ${placeholder(name)}`);
     if (status !== null) conditions.push(`status = ${status}`);
-    if (direction !== null) {
-      const comparison = direction === 'before' ? '>' : '<';
-      const time = cursorTimeSql(placeholder('organization'), placeholder('cursor'));
-      conditions.push(`(created_at, id) ${comparison} ((${time}), ${placeholder('cursor')})`);
+    if (hasStart) {
+      const start = `(${placeholder('startTime')}, ${placeholder('startId')})`;
+      conditions.push(`(created_at, id) ${isBackward ? '>' : '<'} ${start}`);
     }
+    if (hasEnd) conditions.push(`created_at ${isBackward ? '<' : '>='} ${placeholder('end')}`);
     return `SELECT ${columns} FROM api_keys${indexedBy(ordered)} WHERE ${conditions.join(' AND ')}`;
   };
   const ranges = statusesOf(ordered, placeholder).map(selectRange).join(' UNION ALL ');
-  const order = direction === 'before' ? 'created_at, id' : 'created_at DESC, id DESC';
+  const order = isBackward ? 'created_at, id' : 'created_at DESC, id DESC';
   // The planner uses the value of a bare parameter in LIMIT, so SQLite would prepare the statement again for each value.
   const limit = `${placeholder('rows')} + 0`;
   return { sql: `${ranges} ORDER BY ${order} LIMIT ${limit}`, parameters };

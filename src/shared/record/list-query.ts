@@ -1,5 +1,6 @@
-import type { Filter } from './filters.ts';
+import { activeFilters, type Filter } from './filters.ts';
 import type { ApiKeyId } from './identifier.ts';
+import { parseTimestamp, TIMESTAMP_RULE, type Timestamp } from './timestamp.ts';
 
 /** Items per page (docs/api.md#parameters). */
 export const LIMIT = { default: 20, min: 1, max: 1000 } as const;
@@ -18,6 +19,33 @@ export interface ListQuery {
   /** `null`: the first page. */
   readonly cursor: Cursor | null;
   readonly filter: Filter;
+  /** Only keys that were created then; absent: at any time. */
+  readonly created?: CreationRange;
+  /** All that the caller may see of the organization; absent: everything. */
+  readonly scope?: Scope;
+}
+
+/** Times from `from` on and before `before`, each of which may be absent. */
+export interface CreationRange {
+  readonly from?: Timestamp;
+  readonly before?: Timestamp;
+}
+
+/** A part of an organization: the keys of a workspace, those of a creator, or both. For its caller no others exist. */
+export type Scope = Pick<Filter, 'workspaceId' | 'creatorId'>;
+
+/** What a key has to pass, filter and scope as one; `null`: they contradict each other, so no key does. */
+export function filterInScope({ filter, scope }: { filter: Filter; scope?: Filter }): Filter | null {
+  if (!scope) return filter;
+  const contradicts = activeFilters(scope).some(name => (filter[name] ?? scope[name]) !== scope[name]);
+  return contradicts ? null : { ...filter, ...scope };
+}
+
+export const CREATION_TIME_RULE = `${TIMESTAMP_RULE}, with at most six decimals, and + as %2B`;
+
+/** A bound of a `CreationRange`. What can't be a creation time to the digit is no bound either. */
+export function parseCreationTime(text: string): Timestamp | undefined {
+  return /\.\d{7}/.test(text) ? undefined : parseTimestamp(text);
 }
 
 /** A position in the order, given by a key that need not match the filter. */

@@ -10,7 +10,7 @@ import type { DeclaredField } from '../../../src/service/roster/declared-fields.
 import type { FilterName } from '../../../src/shared/record/filters.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
-import { type PageShape, pageShapes } from '../../support/page-shapes.ts';
+import { type PageShape, pageShapes, SHAPE_VALUES } from '../../support/page-shapes.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { atEndOf } from '../../support/scope.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
@@ -62,16 +62,11 @@ describe('the plan of a page, over PostgreSQL', () => {
     }
   }
 
-  async function assertPlan({ filters, direction }: PageShape): Promise<void> {
-    const { text, parameters } = pageStatement(filters, direction);
-    const values = {
-      organization: 'org_none',
-      status: 'archived',
-      workspaceId: 'wrkspc_1',
-      creatorId: 'user_1',
-    };
-    const cursor = { cursor: `apikey_${Math.ceil(KEYS * 0.9)}`, rows: '21' };
-    const literals = parameters.map(parameter => `'${{ ...values, ...cursor }[parameter]}'`).join(', ');
+  async function assertPlan(shape: PageShape): Promise<void> {
+    const { filters, direction, created = [] } = shape;
+    const { text, parameters } = pageStatement(shape);
+    const cursor = { cursor: `apikey_${Math.ceil(KEYS * 0.9)}` };
+    const literals = parameters.map(parameter => `'${{ ...SHAPE_VALUES, ...cursor }[parameter]}'`).join(', ');
     await client.query(`PREPARE page AS ${text}`);
     const { rows } = await client.query(`EXPLAIN EXECUTE page(${literals})`);
     await client.query('DEALLOCATE page');
@@ -82,6 +77,9 @@ describe('the plan of a page, over PostgreSQL', () => {
     assert.doesNotMatch(plan, /Sort|Seq Scan|Bitmap/, plan);
     const range = /^ *Index Cond: .*hashtextextended.*$/m.exec(plan)?.[0] ?? '';
     if (direction) assert.match(range, /ROW\(created_at, id\)/, plan);
+    const bounds = range.match(/created_at (<|>=) /g)?.length ?? 0;
+    const starts = direction && created.includes(direction === 'before' ? 'from' : 'before') ? 1 : 0;
+    assert.equal(bounds, created.length - starts, 'one start, and at most one end');
   }
 });
 
@@ -103,7 +101,7 @@ test('PostgreSQL plans a page once for a connection, and not again for each requ
   for (const key of keys.slice(0, REQUESTS))
     await listApiKeys(lanes, id, { limit: 20, cursor: { direction: 'after', id: key.id }, filter: {} });
   const text =
-    "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name = 'keyroster_page_after'";
+    "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name ~ '^keyroster_page_' ORDER BY generic_plans DESC LIMIT 1";
   const lane = await lanes.pages(id, 20);
   const plans = await lane.rows({ name: 'plans', text, values: [] });
   assert.deepEqual(plans, [[String(REQUESTS), '0']]);
@@ -115,7 +113,7 @@ test('a page of each database selects its own fields, though those of another ha
     { number: 1, name: 'uses', type: { kind: 'integer' } },
     { number: 1, name: 'uses', type: { kind: 'timestamp' } },
   ];
-  const statements = fields.map(field => pageStatement([], null, [field]));
+  const statements = fields.map(field => pageStatement({ filters: [], direction: null }, [field]));
   assert.equal(new Set(statements.map(({ name }) => name)).size, fields.length);
   for (const [index, { text }] of statements.entries())
     assert.match(text, new RegExp(String(fields[index]?.name)));

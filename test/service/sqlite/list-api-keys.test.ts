@@ -17,6 +17,16 @@ const columns: Readonly<Record<FilterName, string>> = {
   creatorId: 'creator',
 };
 
+const sqliteShape = ({ filters, direction, created = [] }: PageShape) => {
+  const isBackward = direction === 'before';
+  return {
+    filters,
+    isBackward,
+    hasStart: direction !== null || created.includes('before'),
+    hasEnd: created.includes(isBackward ? 'before' : 'from'),
+  };
+};
+
 describe('the query plan of a page', () => {
   let store: TestStore;
   let database: DatabaseSync;
@@ -47,8 +57,9 @@ describe('the query plan of a page', () => {
           assert.match(range, /^SEARCH api_keys USING (INDEX|PRIMARY KEY)/);
           assert.match(range, /organization=\?/);
           for (const name of shape.filters) assert.match(range, new RegExp(`\\b${columns[name]}=\\?`));
-          if (shape.direction)
-            assert.ok(range.includes(`(created_at,id)${shape.direction === 'after' ? '<' : '>'}(?,?)`));
+          const { isBackward, hasStart, hasEnd } = sqliteShape(shape);
+          assert.equal(range.includes(`(created_at,id)${isBackward ? '>' : '<'}(?,?)`), hasStart, range);
+          assert.equal(range.includes(`created_at${isBackward ? '<' : '>'}?`), hasEnd, range);
         }
       });
     }
@@ -56,7 +67,7 @@ describe('the query plan of a page', () => {
 
   test("is made once: running the statement again, even with another limit, doesn't plan it again", () => {
     const statements = pageShapes.map(shape => {
-      const { sql, parameters } = joinedPageSql(shape.filters, shape.direction, NO_FIELDS);
+      const { sql, parameters } = joinedPageSql(sqliteShape(shape), NO_FIELDS);
       const statement = database.prepare(sql);
       return (limit: number) => statement.all(...parameters.map(name => (name === 'rows' ? limit : 1)));
     });
@@ -77,24 +88,19 @@ describe('the query plan of a page', () => {
   });
 
   test('belongs to a separate statement for each combination of filters and direction', () => {
-    assert.equal(pageShapes.length, 24);
-    assert.equal(new Set(pageShapes.map(shape => pageSql(shape.filters, shape.direction).sql)).size, 24);
+    // Of each combination: the newest page, and both directions, each with an end and without.
+    const shapes = pageShapes.map(shape => JSON.stringify(sqliteShape(shape)));
+    const statements = pageShapes.map(shape => pageSql(sqliteShape(shape)).sql);
+    assert.equal(new Set(statements).size, new Set(shapes).size);
   });
 
   /** Returns the steps that read the table. Fails if a step sorts. */
   function planOf(shape: PageShape): string[] {
-    const { sql, parameters } = pageSql(shape.filters, shape.direction);
+    const { sql, parameters } = pageSql(sqliteShape(shape));
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters.map(() => 1));
     const details = steps.map(step => String(step.detail));
     for (const detail of details) assert.doesNotMatch(detail, /TEMP B-TREE/);
     const reads = details.filter(detail => detail.includes('api_keys'));
-    const lookup = /^SEARCH api_keys USING COVERING INDEX api_keys_id \(organization=\? AND id=\?\)$/;
-    const ranges = reads.filter(detail => !lookup.test(detail));
-    assert.equal(
-      reads.length - ranges.length,
-      shape.direction ? ranges.length : 0,
-      'the cursor is looked up',
-    );
-    return ranges;
+    return reads;
   }
 });

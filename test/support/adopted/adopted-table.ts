@@ -1,10 +1,11 @@
 /** A vendor's table that is served where it is, with the vendor's own IDs and times: what it has, and what its vendor does. */
 import assert from 'node:assert/strict';
 import type { Client } from 'pg';
-import { failedFilters, modelPage } from '../../../src/service/conformance/model.ts';
+import { modelPage } from '../../../src/service/conformance/model.ts';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { Page } from '../../../src/service/roster/page.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import { failedFilters } from '../../../src/service/roster/visible.ts';
 import type { Filter } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import type { ListQuery } from '../../../src/shared/record/list-query.ts';

@@ -39,7 +39,7 @@ const ORGANIZATIONS = `
 export async function requireServedShard(lanes: Lanes): Promise<void> {
   const statement = { name: 'keyroster_shards', text: ORGANIZATIONS, values: [] };
   const organizations = await lanes.patient.rows<[OrganizationId]>(statement);
-  const { name, text } = pageStatement([], null);
+  const { name, text } = pageStatement({ filters: [], direction: null });
   const pages = organizations.map(async ([organization]) => {
     const lane = await lanes.pages(organization, 1);
     return lane.rows({ name, text, values: [organization, 1] });

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import type { FilterName } from '../../../shared/record/filters.ts';
+import { type FilterName, filters as filterTable } from '../../../shared/record/filters.ts';
 import { FilterNotServed, StoreUnavailable } from '../../roster/errors.ts';
 import { filterColumns } from '../page-sql.ts';
 import type { Reads } from '../serving/reads.ts';
@@ -40,6 +40,7 @@ export async function pageError(
   error: unknown,
   reads: Reads,
   asked: readonly FilterName[],
+  scope: readonly FilterName[],
 ): Promise<unknown> {
   if (!(error instanceof StoreUnavailable) || !(error.cause instanceof DatabaseError)) return error;
   const { code = '' } = error.cause;
@@ -49,8 +50,14 @@ export async function pageError(
     );
   if (code === UNDEFINED_COLUMN) {
     const columns = await columnsOf(reads);
-    const missing = asked.filter(name => !columns.includes(filterColumns[name]));
-    return missing.length > 0 ? new FilterNotServed(missing) : error;
+    const missing = (names: readonly FilterName[]) =>
+      names.filter(name => !columns.includes(filterColumns[name]));
+    const [beyond] = missing(scope);
+    if (beyond)
+      return new Error(
+        `the vendor's table: a caller's scope needs the filter ${filterTable[beyond].parameter}: add it to "filters" of the mapping`,
+      );
+    return missing(asked).length > 0 ? new FilterNotServed(missing(asked)) : error;
   }
   const isGone = code === UNDEFINED_TABLE && error.cause.message.includes('keyroster.api_keys');
   if (isGone || !isOfRow(error.cause)) return error;

@@ -40,7 +40,7 @@ export function cachedReads(reads: Reads, database: DatabaseSync, onCommit: () =
     },
     listApiKeys(organization: OrganizationId, query: ListQuery): JoinedPage | null {
       // All of the query, whatever it comes to have: two that differ anywhere never share a page.
-      const cacheKey = JSON.stringify([organization, query]);
+      const cacheKey = JSON.stringify([organization, query], query.created && bigintsAsText);
       return pages.get(cacheKey, () => reads.listApiKeys(organization, query));
     },
     findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {
@@ -50,6 +50,9 @@ export function cachedReads(reads: Reads, database: DatabaseSync, onCommit: () =
     },
   };
 }
+
+/** Times are bigints, which JSON hasn't. */
+const bigintsAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
 /** The records are in memory twice: as they were read, and in the rendered page. */
 function bytesOfPage(page: JoinedPage | null): number {

@@ -8,7 +8,7 @@ import type { Reads, Statement } from '../../../../src/service/postgres/serving/
 import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
 import { createCitusDatabase, skipWithoutCitus } from '../../../support/citus.ts';
 import { connect } from '../../../support/connect.ts';
-import { pageShapes } from '../../../support/page-shapes.ts';
+import { pageShapes, SHAPE_VALUES } from '../../../support/page-shapes.ts';
 import { createOrganization, now } from '../../../support/roster.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
 import { type StoreOfTests, storeAt } from '../../../support/store-at.ts';
@@ -62,18 +62,10 @@ describe('over Citus', { skip: skipWithoutCitus }, () => {
   });
 
   test('every page reads one shard in one task', async () => {
-    for (const { filters, direction } of pageShapes) {
-      const { text, parameters } = pageStatement(filters, direction);
-      const values = {
-        organization: 'org_a',
-        status: 'active',
-        workspaceId: 'w',
-        creatorId: 'u',
-        cursor: 'k',
-        rows: '21',
-      };
+    for (const shape of pageShapes) {
+      const { text, parameters } = pageStatement(shape);
       await client.query(`PREPARE page AS ${text}`);
-      const literals = parameters.map(parameter => `'${values[parameter]}'`).join(', ');
+      const literals = parameters.map(parameter => `'${SHAPE_VALUES[parameter]}'`).join(', ');
       const { rows } = await client.query(`EXPLAIN EXECUTE page(${literals})`);
       await client.query('DEALLOCATE page');
       assert.match(rows.map(row => row['QUERY PLAN']).join('\n'), /Task Count: 1\b/);
