@@ -18,6 +18,10 @@ export interface QueryParameters {
   workspace_id?: string;
   /** Only keys that this user or service account created. */
   created_by_user_id?: string;
+  /** Only keys created at this time or later. */
+  created_from?: string;
+  /** Only keys created before this time. */
+  created_before?: string;
 }
 export interface ApiKeyList {
   /** Newest first. */

@@ -1,5 +1,7 @@
 /** A name that differs more than this from every known one isn't taken for a mistyped one. */
 const MAX_DIFFERENCE = 0.4;
+/** So many first characters of a name mean it. */
+const MIN_CUT_OFF = 4;
 
 /** The known name that a mistyped one most likely means; `undefined`: it is like none. */
 export function nameMeant<Name extends string>(
@@ -27,7 +29,9 @@ function namesMeant<Named>(
   return known
     .map(named => {
       const name = nameOf(named).toLowerCase();
-      return { named, difference: changesBetween(start, name) / Math.max(start.length, name.length) };
+      const isCutOff = start.length >= MIN_CUT_OFF && name.startsWith(start);
+      const difference = changesBetween(start, name) / Math.max(start.length, name.length);
+      return { named, difference: isCutOff ? 0 : difference };
     })
     .filter(({ difference }) => difference <= maxDifference)
     .sort((a, b) => a.difference - b.difference)

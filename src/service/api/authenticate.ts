@@ -16,6 +16,14 @@ export interface AuthenticatedCaller {
   readonly organizationId: string;
   /** Names the caller in the log and in the rate limit: 1 to 128 printable characters. */
   readonly callerId: string;
+  /**
+   * Restricts the caller to the API keys of this workspace, by this creator, or both; for them no others exist. Absent: the whole
+   * organization. Anything else (`{}`, `null`, `undefined`, another member) is a 500.
+   */
+  readonly only?: {
+    readonly workspaceId?: string;
+    readonly creatorId?: string;
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { scopeText } from '../../shared/record/list-query.ts';
 import type { Vendor } from '../../shared/record/vendor.ts';
 import type { ApiVersion } from '../roster/api-version.ts';
 import type { PageReader } from '../roster/roster.ts';
@@ -34,13 +35,15 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
   const versionHeader = `${vendor}-version`;
   const versions = acceptedVersions(options.versions ?? []);
   const organizationHeader = `${vendor}-organization-id`;
+  const scopeHeader = `${vendor}-scope`;
 
   return async function handle(answer: Answer, request: ApiRequest): Promise<void> {
     capacity.refuseLate(request.connection);
     const caller = await callerOf(request);
-    const { organizationId } = caller;
+    const { organizationId, scope } = caller;
     answer.caller = caller;
     answer.headers[organizationHeader] = organizationId;
+    if (scope) answer.headers[scopeHeader] = scopeText(scope);
     // The IDs of a vendor's own callers need only be unique within an organization.
     const callerName = `${organizationId}/${caller.id}`;
     if (limits) {
@@ -49,7 +52,8 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
     }
 
     const render = rendererOf(versionHeader, request.header(versionHeader), versions);
-    const query = parseListQuery(queryStringOf(request.url));
+    const asked = parseListQuery(queryStringOf(request.url));
+    const query = scope ? { ...asked, scope } : asked;
     const read = capacity.beginRead(callerName, organizationId, query.limit);
     if (read.turn) await read.turn;
     try {

@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
 import { hostname } from 'node:os';
+import { scopeText } from '../../shared/record/list-query.ts';
 import { containsAdminKey, redactAdminKeys } from '../../shared/record/redact-admin-keys.ts';
 import type { Answer } from './answer.ts';
 import type { LogLevel } from './log-levels.ts';
@@ -122,11 +123,16 @@ export class Observer {
     const whose = caller
       ? `,"organization_id":"${caller.organizationId}","${logField}":${JSON.stringify(caller.id)}`
       : '';
+    const scope = caller?.scope ? `,"scope":"${scopeText(caller.scope)}"` : '';
     const rows = items === undefined ? '' : `,"rows":${items}`;
     const path = route === null ? 'null' : `"${route}"`;
     const request = `,"method":"${method}","route":${path},"status":${status}`;
     const duration = `,"duration_ms":${Math.round(elapsed * 1000) / 1000}`;
-    this.#log.write(level, `"request_id":"${requestId}"${whose}${rows}${request}${duration}`, 'request');
+    this.#log.write(
+      level,
+      `"request_id":"${requestId}"${whose}${scope}${rows}${request}${duration}`,
+      'request',
+    );
   }
 
   /** The same for a request that never reached the API: only its answer is known. */

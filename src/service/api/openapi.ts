@@ -105,6 +105,10 @@ function responsesOf(vendor: Vendor, { challenge }: Security) {
     ...everyAnswer,
     ...rateLimit,
     [`${vendor}-organization-id`]: { description: "The caller's organization.", required, schema: text },
+    [`${vendor}-scope`]: {
+      description: 'All that the caller may see of it, as filters; absent: everything.',
+      schema: text,
+    },
   });
   return {
     200: answer('A page.', 'ApiKeyList', authenticated(true)),

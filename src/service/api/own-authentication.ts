@@ -1,5 +1,6 @@
 import { printableName } from '../../shared/record/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../../shared/record/identifier.ts';
+import type { Scope } from '../../shared/record/list-query.ts';
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
 import {
   type Authenticate,
@@ -48,8 +49,10 @@ function requirementOf(scheme: SecurityScheme): string {
 }
 
 /** A copy of what `authenticate` has answered: it may be another when it is read again. */
-interface Answer extends AuthenticatedCaller {
+interface Answer extends Omit<AuthenticatedCaller, 'only'> {
   readonly fields: readonly string[];
+  /** The members of `only`; absent where that is. */
+  readonly only?: readonly [name: string, value: unknown][];
 }
 
 function answerOf(
@@ -62,23 +65,45 @@ function answerOf(
     const answer = await authenticate({ method, url, headers: request.headers(), clientAddress, original });
     if (!answer) return null;
     const { organizationId, callerId } = answer;
-    return { organizationId, callerId, fields: Object.keys(answer) };
+    const only = 'only' in Object(answer) && { only: Object.entries(Object(answer.only)) };
+    return { organizationId, callerId, ...only, fields: Object.keys(answer) };
   };
   const tooLong = () => Object.assign(new AuthenticationUnavailable(), { code: 'ETIMEDOUT' }); // the log has the code
   return within(MAX_AUTHENTICATION_MS, call, tooLong);
 }
 
 /** A wrong answer is a fault of the vendor's code. Nothing is listed, as it could be another organization's. */
-function checked({ organizationId, callerId, fields }: Answer): Caller {
+function checked({ organizationId, callerId, only, fields }: Answer): Caller {
   const organization = parseId<OrganizationId>(organizationId);
   const id = parseActor(callerId);
   if (organization === undefined) throw new TypeError(`authenticate: organizationId ${ID_RULE}`);
   if (id === undefined) throw new TypeError(`authenticate: callerId ${ACTOR_RULE}`);
-  // A restriction that isn't known here would restrict nothing.
-  const unknown = fields.find(field => field !== 'organizationId' && field !== 'callerId');
+  requireKnown('', fields, ['organizationId', 'callerId', 'only']);
+  return { organizationId: organization, id, ...(only && { scope: scopeOf(only) }) };
+}
+
+/** Where it isn't clear what the caller may see, that is nothing. */
+function scopeOf(only: readonly [name: string, value: unknown][]): Scope {
+  const scope: Record<keyof Scope, unknown> = { workspaceId: undefined, creatorId: undefined };
+  const names = only.map(([name]) => name);
+  requireKnown('only.', names, Object.keys(scope));
+  if (only.length === 0)
+    throw new TypeError(
+      'authenticate: only: must have workspaceId, creatorId or both; leave it out for the whole organization',
+    );
+  const wrong = only.find(([, value]) => parseId(value) === undefined);
+  if (wrong)
+    throw new TypeError(
+      `authenticate: only.${wrong[0]} ${ID_RULE}; the default workspace, which has none, can't be given`,
+    );
+  return Object.fromEntries(only) as Scope;
+}
+
+/** A restriction that isn't known here would restrict nothing. */
+function requireKnown(path: string, fields: readonly string[], known: readonly string[]): void {
+  const unknown = fields.find(field => !known.includes(field));
   if (unknown !== undefined)
     throw new TypeError(
-      `authenticate: ${printableName(unknown)}: unknown field; return organizationId and callerId only`,
+      `authenticate: ${path}${printableName(unknown)}: unknown field; there are ${known.join(', ')}`,
     );
-  return { organizationId: organization, id };
 }

@@ -3,6 +3,7 @@ import { printableName } from '../../shared/record/fields.ts';
 import { FILTER_NAMES, type Filter, type FilterName, filters } from '../../shared/record/filters.ts';
 import { type ApiKeyId, ID_PATTERN, ID_RULE, parseId } from '../../shared/record/identifier.ts';
 import {
+  CREATION_TIME_PATTERN,
   CREATION_TIME_RULE,
   type CreationRange,
   LIMIT,
@@ -23,7 +24,7 @@ const cursor = (description: string) => ({
 const creationTime = (description: string) => ({
   parse: parseCreationTime,
   rule: CREATION_TIME_RULE,
-  schema: { type: 'string', format: 'date-time' },
+  schema: { type: 'string', format: 'date-time', pattern: CREATION_TIME_PATTERN },
   description,
 });
 

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../shared/record/identifier.ts';
+import type { Scope } from '../../shared/record/list-query.ts';
 import { ApiError } from './errors.ts';
 import { MAX_URL_LENGTH } from './limits.ts';
 
@@ -30,6 +31,8 @@ export interface Caller {
   readonly organizationId: OrganizationId;
   /** Names the caller within the organization: in the log, and where requests are counted. */
   readonly id: string;
+  /** Absent: the caller may see the whole organization. */
+  readonly scope?: Scope | undefined;
 }
 
 /** A way to tell who sent a request: by an admin key, or by what the vendor has. */

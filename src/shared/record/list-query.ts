@@ -1,4 +1,4 @@
-import { activeFilters, type Filter } from './filters.ts';
+import { activeFilters, type Filter, filters } from './filters.ts';
 import type { ApiKeyId } from './identifier.ts';
 import { parseTimestamp, TIMESTAMP_RULE, type Timestamp } from './timestamp.ts';
 
@@ -34,6 +34,13 @@ export interface CreationRange {
 /** A part of an organization: the keys of a workspace, those of a creator, or both. For its caller no others exist. */
 export type Scope = Pick<Filter, 'workspaceId' | 'creatorId'>;
 
+/** As the filters that it amounts to: `workspace_id=wrkspc_1&created_by_user_id=user_1`. */
+export function scopeText(scope: Filter): string {
+  return activeFilters(scope)
+    .map(name => `${filters[name].parameter}=${scope[name]}`)
+    .join('&');
+}
+
 /** What a key has to pass, filter and scope as one; `null`: they contradict each other, so no key does. */
 export function filterInScope({ filter, scope }: { filter: Filter; scope?: Filter }): Filter | null {
   if (!scope) return filter;
@@ -43,9 +50,12 @@ export function filterInScope({ filter, scope }: { filter: Filter; scope?: Filte
 
 export const CREATION_TIME_RULE = `${TIMESTAMP_RULE}, with at most six decimals, and + as %2B`;
 
-/** A bound of a `CreationRange`. What can't be a creation time to the digit is no bound either. */
+export const CREATION_TIME_PATTERN = String.raw`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)$`;
+const CREATION_TIME = new RegExp(CREATION_TIME_PATTERN);
+
+/** A bound of a `CreationRange`, to the microsecond as creation times are. */
 export function parseCreationTime(text: string): Timestamp | undefined {
-  return /\.\d{7}/.test(text) ? undefined : parseTimestamp(text);
+  return CREATION_TIME.test(text) ? parseTimestamp(text) : undefined;
 }
 
 /** A position in the order, given by a key that need not match the filter. */

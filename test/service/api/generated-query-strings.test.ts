@@ -53,9 +53,21 @@ const junk = fc.string({ unit: 'binary-ascii', maxLength: 8 });
 const misEncoded = fc.constantFrom('%', '%2', '%zz', 'a%', '%C3', '%E0%A4', '%ff', '%ED%A0%80', '%u0041');
 const number = fc.oneof(fc.integer().map(String), fc.double().map(String), fc.bigInt().map(String));
 const numberLike = fc.constantFrom(
+  ...['2024-01-01', '2024-01-01T00:00:00', '2024-01-01T00:00:00.1234567Z', '2024-01-01T00:00:00+01:00'],
   ...['0', '1001', '-1', '+5', '1.0', '1e3', '020', ' 5', '0x10', '5,', '١', '５'],
 );
-const good = fc.constantFrom('5', '1000', 'active', 'archived', 'apikey_1', 'k', '1', 'k'.repeat(128));
+const good = fc.constantFrom(
+  '5',
+  '1000',
+  'active',
+  'archived',
+  'apikey_1',
+  'k',
+  '1',
+  'k'.repeat(128),
+  '2024-02-29T00:00:00Z',
+  '2024-01-01t00:00:00.123456-01:00',
+);
 
 const name = fc.oneof({ weight: 6, arbitrary: known }, typo, encoded, junk, misEncoded, fc.constant('beta'));
 const value = fc.oneof({ weight: 3, arbitrary: good }, encoded, junk, misEncoded, number, numberLike);

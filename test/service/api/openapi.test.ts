@@ -95,7 +95,8 @@ describe('the OpenAPI document', () => {
     const places = operation.parameters.map(
       (parameter: { in: string; name: string }) => `${parameter.in} ${parameter.name}`,
     );
-    const query = ['limit', 'after_id', 'before_id', 'status', 'workspace_id', 'created_by_user_id'];
+    const filters = ['status', 'workspace_id', 'created_by_user_id', 'created_from', 'created_before'];
+    const query = ['limit', 'after_id', 'before_id', ...filters];
     assert.deepEqual(places, ['header vendor-version', ...query.map(name => `query ${name}`)]);
     for (const parameter of operation.parameters) {
       assert(parameter.schema);

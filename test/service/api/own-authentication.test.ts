@@ -245,7 +245,23 @@ describe('an answer of authenticate that breaks a rule', () => {
     [{ organizationId: 'org_1' }, /callerId must be 1 to 128/],
     [{ organizationId: 'org_1', callerId: 'a\nb' }, /callerId must be/],
     ['org_1', /organizationId must be/],
-    [{ ...CALLER, scopes: [] }, /^authenticate: scopes: unknown field; return organizationId and callerId/],
+    [
+      { ...CALLER, scopes: [] },
+      /^authenticate: scopes: unknown field; there are organizationId, callerId, only/,
+    ],
+    ...[{}, null, undefined, [], '', 7].map((only): [unknown, RegExp] => [
+      { ...CALLER, only },
+      /^authenticate: only: must have workspaceId, creatorId or both; leave it out for the whole organization/,
+    ]),
+    [
+      { ...CALLER, only: { workspaceId: 'w_1', team: 't' } },
+      /^authenticate: only.team: unknown field; there are workspaceId/,
+    ],
+    [{ ...CALLER, only: { workspace_id: 'w_1' } }, /^authenticate: only.workspace_id: unknown field/],
+    [{ ...CALLER, only: 'w_1' }, /^authenticate: only.\(unprintable\): unknown field/],
+    [{ ...CALLER, only: { workspaceId: undefined } }, /^authenticate: only.workspaceId must be 1 to 128/],
+    [{ ...CALLER, only: { workspaceId: null } }, /the default workspace, which has none, can't be given/],
+    [{ ...CALLER, only: { workspaceId: 'w_1', creatorId: 'a b' } }, /^authenticate: only.creatorId must be/],
     [{ ...CALLER, [SECRET]: 1 }, /^authenticate: \(unprintable\): unknown field/],
   ];
   for (const [caller, message] of wrong) {
