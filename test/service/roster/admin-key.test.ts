@@ -56,6 +56,7 @@ describe('an admin key', () => {
   const key = (change: Partial<AdminKey> = {}): AdminKey => ({
     id: newId('adminkey'),
     organizationId: newId<OrganizationId>('org'),
+    scope: null,
     name: 'audit',
     lastCharacters: secret.lastCharacters(),
     digest: secret.digest(),
@@ -90,8 +91,9 @@ describe('an admin key', () => {
     const rotation = newRotation(AdminKeySecret.issue(VENDOR), at(1_000));
     const end = (1_000n + DAY) as Timestamp;
 
-    test('gives its organization, name and networks to another, with another secret', () => {
-      const old = key({ networks: ['10.0.0.0/8'], lastUsedOn: '2026-11-21' });
+    test('gives its organization, scope, name and networks to another, with another secret', () => {
+      const scope = { workspaceId: 'wrkspc_1' as WorkspaceId };
+      const old = key({ scope, networks: ['10.0.0.0/8'], lastUsedOn: '2026-11-21' });
       const both = rotated(old, rotation, DAY);
       assert.deepEqual(both.new, { ...old, ...rotation, lastUsedOn: null });
       assert.deepEqual(both.old, { ...old, expiresAt: end, replacedBy: rotation.id });
