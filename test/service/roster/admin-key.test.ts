@@ -4,7 +4,12 @@ import { inspect } from 'node:util';
 import { type AdminKey, isValid, newRotation, rotated } from '../../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import { type Duration, parseDuration } from '../../../src/shared/record/duration.ts';
-import { type AdminKeyId, newId, type OrganizationId } from '../../../src/shared/record/identifier.ts';
+import {
+  type AdminKeyId,
+  newId,
+  type OrganizationId,
+  type WorkspaceId,
+} from '../../../src/shared/record/identifier.ts';
 import { containsAdminKey } from '../../../src/shared/record/redact-admin-keys.ts';
 import { parseTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { parseVendor } from '../../../src/shared/record/vendor.ts';

@@ -21,6 +21,7 @@ import {
   type ImportId,
   newId,
   type OrganizationId,
+  type WorkspaceId,
 } from '../../../src/shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { firstKeys } from '../../support/changing-roster.ts';

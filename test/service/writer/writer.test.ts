@@ -24,6 +24,8 @@ async function assertRefused(done: Promise<unknown>, faults: readonly RefusedFau
     return true;
   });
 }
+const WORKSPACE_RULE =
+  'must be 1 to 128 of A-Z a-z 0-9 _ -, or left out for the whole organization: the default workspace has no ID';
 const alone = { index: null, id: null };
 
 describeEachStore("an issuer's writer", open => {
