@@ -129,7 +129,9 @@ async function fill(store: Store): Promise<string> {
   const writer = await store.openWriter(ACTOR);
   try {
     await writer.createOrganization({ id: organizationId, name: 'Example', createdAt });
-    await writer.createAdminKey(newAdminKey(secret, { organizationId, name: 'screenshots', createdAt }));
+    await writer.createAdminKey(
+      newAdminKey(secret, { organizationId, scope: null, name: 'screenshots', createdAt }),
+    );
     await importFile(writer, { id: organizationId }, file);
   } finally {
     await writer.close();

@@ -30,7 +30,7 @@ export async function createRoster(roster: RosterWriter): Promise<string> {
   await roster.createOrganization({ id: ORGANIZATION, name: 'Bench', createdAt });
   const secret = AdminKeySecret.issue(parseVendor('vendor') as Vendor);
   await roster.createAdminKey(
-    newAdminKey(secret, { organizationId: ORGANIZATION, name: 'bench', createdAt }),
+    newAdminKey(secret, { organizationId: ORGANIZATION, scope: null, name: 'bench', createdAt }),
   );
   await roster.close();
   return secret.reveal();

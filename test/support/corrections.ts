@@ -49,7 +49,13 @@ export async function correctByRoles(
   assert.equal((await operator.importOrganizations([line], { dryRun: false })).created.length, 1);
   const renamed = { ...line, organization: { ...line.organization, name: 'Renamed' } };
   assert.equal((await operator.importOrganizations([renamed], { dryRun: false })).renamed.length, 1);
-  const adminKey = { organizationId: one.id, name: 'of a file', expiresAt: null, networks: null };
+  const adminKey = {
+    organizationId: one.id,
+    scope: null,
+    name: 'of a file',
+    expiresAt: null,
+    networks: null,
+  };
   const issue = () => [newAdminKey(AdminKeySecret.issue(VENDOR), { ...adminKey, createdAt: now() })];
   assert.equal((await operator.createAdminKeys([{ line: 1, adminKey }], issue)).created.length, 1);
 

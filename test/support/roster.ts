@@ -37,7 +37,7 @@ export async function createAdminKey(
   change: Partial<AdminKey> = {},
 ): Promise<string> {
   const secret = AdminKeySecret.issue(VENDOR);
-  const key = newAdminKey(secret, { organizationId, name: 'test', createdAt: now() });
+  const key = newAdminKey(secret, { organizationId, scope: null, name: 'test', createdAt: now() });
   await roster.createAdminKey({ ...key, ...change });
   return secret.reveal();
 }

@@ -13,7 +13,7 @@ export function stubReader(
   const secret = AdminKeySecret.issue(VENDOR);
   const organization = newId<OrganizationId>('org');
   const key: AdminKey = {
-    ...newAdminKey(secret, { organizationId: organization, name: 'test', createdAt: now() }),
+    ...newAdminKey(secret, { organizationId: organization, scope: null, name: 'test', createdAt: now() }),
     ...fields,
   };
   const reader: StoreReader = {

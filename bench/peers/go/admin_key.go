@@ -12,7 +12,7 @@ import (
 const adminKeySQL = `SELECT organizations.number, organizations.id, admin_keys.id
 	FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization
 	WHERE digest = +?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)
-		AND disabled_at IS NULL AND networks IS NULL`
+		AND disabled_at IS NULL AND networks IS NULL AND workspace_id IS NULL`
 
 // caller is whom an admin key belongs to.
 type caller struct {

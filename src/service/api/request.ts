@@ -31,8 +31,8 @@ export interface Caller {
   readonly organizationId: OrganizationId;
   /** Names the caller within the organization: in the log, and where requests are counted. */
   readonly id: string;
-  /** Absent: the caller may see the whole organization. */
-  readonly scope?: Scope | undefined;
+  /** Absent or `null`: the caller may see the whole organization. */
+  readonly scope?: Scope | null | undefined;
 }
 
 /** A way to tell who sent a request: by an admin key, or by what the vendor has. */

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Duration } from '../../shared/record/duration.ts';
 import type { AdminKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import type { Timestamp } from '../../shared/record/timestamp.ts';
-import { type AdminKey, type Rotation, rotated } from '../roster/admin-key.ts';
+import { type AdminKey, type Rotation, rotated, workspaceOf } from '../roster/admin-key.ts';
 import {
   type AdminKeyChanges,
   type AdminKeyCopies,
@@ -53,15 +53,17 @@ function adminKeyRows(keys: readonly AdminKey[]): object[] {
     networks: key.networks?.join(',') ?? null,
     replacement: key.replacedBy,
     used: key.lastUsedOn,
+    workspace: workspaceOf(key),
   }));
 }
 
 const INSERT = `
   INSERT INTO keyroster.admin_keys
-    (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on)
-  SELECT decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks, replacement, used
+    (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on,
+      workspace_id)
+  SELECT decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks, replacement, used, workspace
   FROM json_to_recordset($1::text::json) AS made (digest text, id text, organization text, name text, ending text,
-    created timestamptz, expires timestamptz, revoked timestamptz, networks text, replacement text, used date)`;
+    created timestamptz, expires timestamptz, revoked timestamptz, networks text, replacement text, used date, workspace text)`;
 
 export async function createAdminKeys(
   client: Client,

@@ -1,12 +1,13 @@
 import type { Timestamp } from '../../shared/record/timestamp.ts';
-import type { AdminKey } from '../roster/admin-key.ts';
+import { type AdminKey, scopeOfWorkspace } from '../roster/admin-key.ts';
 import type { Lanes } from './serving/lanes.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 /** Those of an `AdminKeyRow`, in its order. */
 const COLUMNS = `encode(digest, 'hex') AS hex, id, organization_id AS organization, name,
     last_characters AS ending, ${microseconds('created_at')} AS created, ${microseconds('expires_at')} AS expires,
-    ${microseconds('revoked_at')} AS revoked, networks, replaced_by AS replacement, last_used_on::text AS used`;
+    ${microseconds('revoked_at')} AS revoked, networks, replaced_by AS replacement, last_used_on::text AS used,
+    workspace_id AS workspace`;
 export const SELECT_ADMIN_KEY = `SELECT ${COLUMNS} FROM keyroster.admin_keys`;
 
 export type AdminKeyRow = [
@@ -21,11 +22,12 @@ export type AdminKeyRow = [
   networks: string | null,
   replacedBy: string | null,
   lastUsedOn: string | null,
+  workspaceId: string | null,
 ];
 
 export function adminKeyOf(row: AdminKeyRow): AdminKey {
   const [digest, id, organizationId, name, lastCharacters, createdAt, expiresAt, revokedAt, ...later] = row;
-  const [networks, replacedBy, lastUsedOn] = later;
+  const [networks, replacedBy, lastUsedOn, workspaceId] = later;
   return {
     digest: Buffer.from(digest, 'hex'),
     id,
@@ -38,7 +40,8 @@ export function adminKeyOf(row: AdminKeyRow): AdminKey {
     networks: networks === null ? null : networks.split(','),
     replacedBy,
     lastUsedOn,
-  } as unknown as AdminKey;
+    scope: scopeOfWorkspace(workspaceId),
+  } satisfies Record<keyof AdminKey, unknown> as unknown as AdminKey;
 }
 
 const VALID = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AND NOT EXISTS

@@ -1,7 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Duration } from '../../shared/record/duration.ts';
 import { Refused } from '../../shared/record/faults.ts';
-import { type AdminKeyId, newId, type OrganizationId } from '../../shared/record/identifier.ts';
+import {
+  type AdminKeyId,
+  newId,
+  type OrganizationId,
+  type WorkspaceId,
+} from '../../shared/record/identifier.ts';
 import { formatTimeOrNull, formatTimestamp, LATEST, type Timestamp } from '../../shared/record/timestamp.ts';
 import type { AdminKeySecret } from './admin-key-secret.ts';
 
@@ -9,6 +14,8 @@ import type { AdminKeySecret } from './admin-key-secret.ts';
 export interface AdminKey {
   readonly id: AdminKeyId;
   readonly organizationId: OrganizationId;
+  /** The part of the organization that it lists, for good; `null`: all of it. */
+  readonly scope: { readonly workspaceId: WorkspaceId } | null;
   readonly name: string;
   /** The last characters of the secret, to tell keys apart in a list. */
   readonly lastCharacters: string;
@@ -29,7 +36,7 @@ export interface AdminKey {
 /** The stored form of an admin key that was just issued. */
 export function newAdminKey(
   secret: AdminKeySecret,
-  key: Pick<AdminKey, 'organizationId' | 'name' | 'createdAt'> &
+  key: Pick<AdminKey, 'organizationId' | 'scope' | 'name' | 'createdAt'> &
     Partial<Pick<AdminKey, 'expiresAt' | 'networks'>>,
 ): AdminKey {
   return {
@@ -50,6 +57,18 @@ export function futureExpiry(time: Timestamp, now: Timestamp): Timestamp | undef
   return time > now ? time : undefined;
 }
 
+/** The workspace as a store keeps it. */
+export function workspaceOf({ scope }: Pick<AdminKey, 'scope'>): WorkspaceId | null {
+  return scope === null ? null : scope.workspaceId;
+}
+
+/** The opposite. A value that isn't there would be no scope: it throws. */
+export function scopeOfWorkspace(workspaceId: unknown): AdminKey['scope'] {
+  if (workspaceId === null) return null;
+  if (typeof workspaceId !== 'string') throw new TypeError('admin key: its workspace was not read');
+  return { workspaceId: workspaceId as WorkspaceId };
+}
+
 /** What a new key gets that another is rotated to; the rest it has from that one. */
 export type Rotation = Pick<AdminKey, 'id' | 'digest' | 'lastCharacters' | 'createdAt'>;
 
@@ -64,7 +83,7 @@ export function newRotation(secret: AdminKeySecret, createdAt: Timestamp): Rotat
 
 /**
  * Both keys of a rotation: the old one, which ends after the overlap and never later than it did, and the new one with the same
- * organization, name and networks. If the old one expires, the new one lives for as long as that one was to. Throws
+ * organization, scope, name and networks. If the old one expires, the new one lives for as long as that one was to. Throws
  * `Refused` for a key that isn't valid, or that was rotated before: its expiry isn't the one that it was made with.
  */
 export function rotated(
@@ -116,6 +135,8 @@ export function isValid(
 export interface AdminKeyRecord {
   readonly id: string;
   readonly organization_id: string;
+  /** The workspace whose keys it lists; `null`: it lists the whole organization. */
+  readonly workspace_id: string | null;
   readonly name: string;
   readonly last_characters: string;
   /** Times are RFC 3339, UTC, six decimals. */
@@ -132,6 +153,7 @@ export function adminKeyRecord(key: AdminKey): AdminKeyRecord {
   return {
     id: key.id,
     organization_id: key.organizationId,
+    workspace_id: workspaceOf(key),
     name: key.name,
     last_characters: key.lastCharacters,
     created_at: formatTimestamp(key.createdAt),

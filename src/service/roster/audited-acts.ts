@@ -2,7 +2,7 @@
 
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { formatTimeOrNull } from '../../shared/record/timestamp.ts';
-import type { AdminKey } from './admin-key.ts';
+import { type AdminKey, workspaceOf } from './admin-key.ts';
 import type { Action, AuditDetails, AuditedAct } from './audit-log.ts';
 import { countOutcomes } from './put-outcome.ts';
 import type { RosterWriter, WritingMethod } from './roster.ts';
@@ -87,8 +87,9 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
   removeField: ({ name }) => [act('remove_field', null, null, { name })],
 };
 
-function createdAdminKey({ id, organizationId, expiresAt }: AdminKey): AuditedAct {
-  return act('create_admin_key', organizationId, id, { expires_at: formatTimeOrNull(expiresAt) });
+function createdAdminKey(key: AdminKey): AuditedAct {
+  const details = { expires_at: formatTimeOrNull(key.expiresAt), workspace_id: workspaceOf(key) };
+  return act('create_admin_key', key.organizationId, key.id, details);
 }
 
 /** A step of the schema that was applied. */

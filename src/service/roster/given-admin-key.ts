@@ -1,23 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fault, type Faulty, type Line, Refused, type RefusedLine } from '../../shared/record/faults.ts';
 import type { Fields } from '../../shared/record/fields.ts';
-import { ID_RULE, type OrganizationId, parseId } from '../../shared/record/identifier.ts';
+import { ID_RULE, type OrganizationId, parseId, type WorkspaceId } from '../../shared/record/identifier.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../../shared/record/name.ts';
 import { parseTimestamp, TIMESTAMP_RULE, type Timestamp } from '../../shared/record/timestamp.ts';
-import { type AdminKey, EXPIRY_RULE, futureExpiry } from './admin-key.ts';
+import { type AdminKey, EXPIRY_RULE, futureExpiry, workspaceOf } from './admin-key.ts';
 import { NETWORK_LIST_RULE, parseAdminKeyNetworkList } from './network.ts';
 import type { StoredOrganization } from './organization.ts';
 import { parseObject } from './parse-object.ts';
 import { BEING_DELETED, UNKNOWN_ORGANIZATION } from './refusals.ts';
 
 /** What a new admin key is to be, before it has an ID and a secret. */
-export type GivenAdminKey = Pick<AdminKey, 'organizationId' | 'name' | 'expiresAt' | 'networks'>;
+export type GivenAdminKey = Pick<AdminKey, 'organizationId' | 'scope' | 'name' | 'expiresAt' | 'networks'>;
 
 export type AdminKeyLine = Line<{ readonly adminKey: GivenAdminKey }>;
 
-export const ADMIN_KEY_FIELDS = ['name', 'expires_at', 'networks'] as const;
+export const ADMIN_KEY_FIELDS = ['name', 'expires_at', 'networks', 'workspace_id'] as const;
 
-/** All of it but the organization. */
+const WORKSPACE_RULE = `${ID_RULE}, or left out for the whole organization: the default workspace has no ID`;
+
+/** All of it but the organization. A workspace that is `undefined` or `null` is a fault, as it would be no scope. */
 export function readAdminKey(fields: Fields, faults: Fault[], now: Timestamp) {
   const expiresAt = fields.readOr('expires_at', orNull(parseTimestamp), TIMESTAMP_RULE, null);
   if (typeof expiresAt === 'bigint' && futureExpiry(expiresAt, now) === undefined)
@@ -26,7 +28,13 @@ export function readAdminKey(fields: Fields, faults: Fault[], now: Timestamp) {
     name: fields.readOr('name', parseDisplayName, DISPLAY_NAME_RULE, 'admin key'),
     expiresAt,
     networks: fields.readOr('networks', orNull(parseAdminKeyNetworkList), NETWORK_LIST_RULE, null),
+    scope: fields.has('workspace_id') ? fields.read('workspace_id', parseScope, WORKSPACE_RULE) : null,
   };
+}
+
+function parseScope(text: unknown): AdminKey['scope'] | undefined {
+  const workspaceId = parseId<WorkspaceId>(text);
+  return workspaceId && { workspaceId };
 }
 
 /** Returns the function that parses a line of a file that is read now. */
@@ -126,7 +134,9 @@ export function copiesOf(copies: readonly AdminKey[], stored: ReadonlyMap<string
 
 function brought(stored: AdminKey, copy: AdminKey): AdminKey {
   const isOther =
-    Buffer.compare(stored.digest, copy.digest) !== 0 || stored.organizationId !== copy.organizationId;
+    Buffer.compare(stored.digest, copy.digest) !== 0 ||
+    stored.organizationId !== copy.organizationId ||
+    workspaceOf(stored) !== workspaceOf(copy);
   if (isOther) throw new Refused(`admin key ${copy.id}: there is another one with this ID`);
   const days = [stored.lastUsedOn, copy.lastUsedOn].filter(day => day !== null);
   return {

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Duration } from '../../shared/record/duration.ts';
 import type { AdminKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import { type Timestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
-import { type AdminKey, type Rotation, rotated } from '../roster/admin-key.ts';
+import { type AdminKey, type Rotation, rotated, scopeOfWorkspace, workspaceOf } from '../roster/admin-key.ts';
 import {
   type AdminKeyChanges,
   type AdminKeyCopies,
@@ -20,7 +20,7 @@ import { findOrganization, organizationNumber, organizationsWith } from './organ
 
 const ADMIN_KEY_COLUMNS = `digest, admin_keys.id, organizations.id AS organization_id, admin_keys.name,
   last_characters, admin_keys.created_at, expires_at, revoked_at,
-  networks, replaced_by, last_used_on
+  networks, replaced_by, last_used_on, workspace_id
   FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization`;
 
 export function adminKeyFinder(database: DatabaseSync) {
@@ -38,8 +38,8 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
   database
     .prepare(
       `INSERT INTO admin_keys
-         (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on, workspace_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       key.digest,
@@ -53,6 +53,7 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
       key.networks?.join(',') ?? null,
       key.replacedBy,
       key.lastUsedOn,
+      workspaceOf(key),
     );
 }
 
@@ -176,5 +177,6 @@ function adminKeyOf(row: Record<string, SQLOutputValue>): AdminKey {
     networks: row.networks === null ? null : String(row.networks).split(','),
     replacedBy: row.replaced_by,
     lastUsedOn: row.last_used_on,
-  } as AdminKey;
+    scope: scopeOfWorkspace(row.workspace_id),
+  } satisfies Record<keyof AdminKey, unknown> as AdminKey;
 }

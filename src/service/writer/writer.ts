@@ -36,4 +36,6 @@ export interface NewAdminKey {
   readonly expires_at?: string | null | undefined;
   /** The addresses and networks that it may come from, 1 to 20. Default: `null`, any. */
   readonly networks?: readonly string[] | null | undefined;
+  /** The only workspace whose keys it lists. Left out: it lists the whole organization; `undefined` and `null` are refused. */
+  readonly workspace_id?: string;
 }

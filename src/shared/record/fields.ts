@@ -22,6 +22,11 @@ export class Fields {
     return parsed as T;
   }
 
+  /** Also when the value is `undefined`. */
+  has(field: string): boolean {
+    return field in this.#object;
+  }
+
   refuseUnknown(known: readonly string[]): void {
     for (const field of Object.keys(this.#object)) {
       if (!known.includes(field)) this.#add(printableName(field), UNKNOWN_FIELD);

@@ -6,7 +6,7 @@ import { suiteScope } from '../../support/scope.ts';
 const check = (column: string) => new RegExp(`violates check constraint "${column}_check"$`);
 const ORGANIZATION_NEVER_CHANGES = /^the ID and the creation of an organization never change$/;
 const KEY_NEVER_CHANGES =
-  /^the ID, the digest, the organization and the creation of an admin key never change$/;
+  /^the ID, the digest, the organization, the workspace and the creation of an admin key never change$/;
 const REVOKED_IS_FINAL = /^a revocation is final$/;
 const ONLY_EARLIER = /^the expiry of an admin key only moves earlier$/;
 const ORGANIZATIONS_STAY = /^organizations are never deleted$/;
@@ -23,6 +23,8 @@ const refused: [what: string, sql: string, error: RegExp][] = [
   ['another digest', "UPDATE admin_keys SET digest = decode(repeat('ff', 32), 'hex')", KEY_NEVER_CHANGES],
   ['another ID', "UPDATE admin_keys SET id = id || '_'", KEY_NEVER_CHANGES],
   ['another organization', "UPDATE admin_keys SET organization_id = 'org_other'", KEY_NEVER_CHANGES],
+  ['a wider scope', "UPDATE admin_keys SET workspace_id = NULL WHERE id = 'scoped'", KEY_NEVER_CHANGES],
+  ['another scope', "UPDATE admin_keys SET workspace_id = 'wrkspc_1'", KEY_NEVER_CHANGES],
   ['another creation', "UPDATE admin_keys SET created_at = created_at - interval '1 day'", KEY_NEVER_CHANGES],
   ['DELETE of admin keys', 'DELETE FROM admin_keys', KEYS_STAY],
   ['TRUNCATE of admin keys', 'TRUNCATE admin_keys', KEYS_STAY],
@@ -58,6 +60,7 @@ describe('the tables of organizations and admin keys', () => {
       INSERT INTO organizations (id, name) VALUES ('org_other', 'Other');
       ${adminKey('revoked', { revoked_at: "'2026-01-01 00:00:00Z'" })};
       ${adminKey('expiring', { expires_at: "'2030-01-01 00:00:00Z'" })};
+      ${adminKey('scoped', { workspace_id: "'wrkspc_2'" })};
       ${adminKey('endless', {})}`);
   });
 

@@ -4,7 +4,12 @@ import { inspect } from 'node:util';
 import { type AdminKey, isValid, newRotation, rotated } from '../../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import { type Duration, parseDuration } from '../../../src/shared/record/duration.ts';
-import { type AdminKeyId, newId, type OrganizationId } from '../../../src/shared/record/identifier.ts';
+import {
+  type AdminKeyId,
+  newId,
+  type OrganizationId,
+  type WorkspaceId,
+} from '../../../src/shared/record/identifier.ts';
 import { containsAdminKey } from '../../../src/shared/record/redact-admin-keys.ts';
 import { parseTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { parseVendor } from '../../../src/shared/record/vendor.ts';
@@ -56,6 +61,7 @@ describe('an admin key', () => {
   const key = (change: Partial<AdminKey> = {}): AdminKey => ({
     id: newId('adminkey'),
     organizationId: newId<OrganizationId>('org'),
+    scope: null,
     name: 'audit',
     lastCharacters: secret.lastCharacters(),
     digest: secret.digest(),
@@ -90,8 +96,9 @@ describe('an admin key', () => {
     const rotation = newRotation(AdminKeySecret.issue(VENDOR), at(1_000));
     const end = (1_000n + DAY) as Timestamp;
 
-    test('gives its organization, name and networks to another, with another secret', () => {
-      const old = key({ networks: ['10.0.0.0/8'], lastUsedOn: '2026-11-21' });
+    test('gives its organization, scope, name and networks to another, with another secret', () => {
+      const scope = { workspaceId: 'wrkspc_1' as WorkspaceId };
+      const old = key({ scope, networks: ['10.0.0.0/8'], lastUsedOn: '2026-11-21' });
       const both = rotated(old, rotation, DAY);
       assert.deepEqual(both.new, { ...old, ...rotation, lastUsedOn: null });
       assert.deepEqual(both.old, { ...old, expiresAt: end, replacedBy: rotation.id });

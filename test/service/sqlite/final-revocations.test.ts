@@ -4,7 +4,8 @@ import { before, describe, test } from 'node:test';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 
-const NEVER_CHANGES = /^the ID, the digest, the organization and the creation of an admin key never change$/;
+const NEVER_CHANGES =
+  /^the ID, the digest, the organization, the workspace and the creation of an admin key never change$/;
 const OF_ORGANIZATION = /of an organization never change$/;
 
 const refused: [sql: string, error: RegExp][] = [
@@ -15,6 +16,8 @@ const refused: [sql: string, error: RegExp][] = [
   ['UPDATE admin_keys SET digest = zeroblob(32)', NEVER_CHANGES],
   ["UPDATE admin_keys SET id = id || '_'", NEVER_CHANGES],
   ['UPDATE admin_keys SET organization = 3 - organization', NEVER_CHANGES],
+  ["UPDATE admin_keys SET workspace_id = NULL WHERE id = 'scoped'", NEVER_CHANGES],
+  ["UPDATE admin_keys SET workspace_id = 'wrkspc_1'", NEVER_CHANGES],
   ["UPDATE admin_keys SET last_characters = 'wxyz'", NEVER_CHANGES],
   ['UPDATE admin_keys SET created_at = created_at - 1', NEVER_CHANGES],
   ['DELETE FROM admin_keys', /^admin keys are never deleted: revoke them$/],
@@ -38,11 +41,12 @@ describe("the embedded store's organizations and admin keys", () => {
     database.exec(`
       INSERT INTO organizations (number, id, name, created_at) VALUES (2, 'org_other', 'Other', 1);
       INSERT INTO admin_keys
-        (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at)
+        (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at, workspace_id)
       VALUES
-        (randomblob(32), 'revoked', 2, 'test', 'abcd', 1, NULL, 5),
-        (randomblob(32), 'expiring', 2, 'test', 'abcd', 1, 7, NULL),
-        (randomblob(32), 'endless', 2, 'test', 'abcd', 1, NULL, NULL);`);
+        (randomblob(32), 'revoked', 2, 'test', 'abcd', 1, NULL, 5, NULL),
+        (randomblob(32), 'expiring', 2, 'test', 'abcd', 1, 7, NULL, NULL),
+        (randomblob(32), 'endless', 2, 'test', 'abcd', 1, NULL, NULL, NULL),
+        (randomblob(32), 'scoped', 2, 'test', 'abcd', 1, NULL, NULL, 'wrkspc_2');`);
   });
 
   for (const [sql, error] of refused) {

@@ -4,18 +4,19 @@ import { type AdminKey, newAdminKey, newRotation } from '../../../src/service/ro
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import { type Duration, parseDuration } from '../../../src/shared/record/duration.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
-import type { AdminKeyId } from '../../../src/shared/record/identifier.ts';
+import type { AdminKeyId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { ALL, createOrganization, now, VENDOR } from '../../support/roster.ts';
 
 const DAY = parseDuration('1d') as Duration;
+const OF_A_WORKSPACE = { workspaceId: 'wrkspc_1' as WorkspaceId };
 
 describeEachStore("an admin key's life", open => {
   const created = async (change: Partial<AdminKey> = {}) => {
     const { id: organizationId } = await createOrganization(open.writer);
     const secret = AdminKeySecret.issue(VENDOR);
-    const key = newAdminKey(secret, { organizationId, name: 'audit', createdAt: now() });
+    const key = newAdminKey(secret, { organizationId, scope: null, name: 'audit', createdAt: now() });
     await open.writer.createAdminKey({ ...key, ...change });
     return { ...key, ...change };
   };
@@ -23,14 +24,14 @@ describeEachStore("an admin key's life", open => {
     plain((await open.writer.listAdminKeys(organizationId, ...ALL)).find(key => key.id === id));
   const plain = (key: AdminKey | null | undefined) => key && { ...key, digest: Buffer.from(key.digest) };
 
-  test('its networks are stored with it and found with it', async () => {
-    const key = await created({ networks: ['10.0.0.0/8', '2001:db8::/32'] });
+  test('its scope and its networks are stored with it and found with it', async () => {
+    const key = await created({ scope: OF_A_WORKSPACE, networks: ['10.0.0.0/8', '2001:db8::/32'] });
     assert.deepEqual(await stored(key), plain(key));
     assert.deepEqual(plain(await open.reader.findAdminKey(key.digest, now())), plain(key));
   });
 
   test('rotated, it works until the end of the overlap, and another works from now on', async () => {
-    const key = await created({ networks: ['10.0.0.0/8'] });
+    const key = await created({ scope: OF_A_WORKSPACE, networks: ['10.0.0.0/8'] });
     const rotation = newRotation(AdminKeySecret.issue(VENDOR), now());
     const both = await open.writer.rotateAdminKey(key.id, rotation, DAY);
     const end = (rotation.createdAt + DAY) as Timestamp;

@@ -21,6 +21,7 @@ import {
   type ImportId,
   newId,
   type OrganizationId,
+  type WorkspaceId,
 } from '../../../src/shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
@@ -53,10 +54,11 @@ const acts = {
   },
   createAdminKey: async (writer, { organization: organizationId }) => {
     const secret = AdminKeySecret.issue(VENDOR);
-    const parts = { organizationId, name: 'test', createdAt: now(), expiresAt: EXPIRES_AT };
+    const scope = { workspaceId: 'wrkspc_1' as WorkspaceId };
+    const parts = { organizationId, scope, name: 'test', createdAt: now(), expiresAt: EXPIRES_AT };
     const key = newAdminKey(secret, parts);
     await writer.createAdminKey(key);
-    const details = { expires_at: formatTimestamp(EXPIRES_AT) };
+    const details = { expires_at: formatTimestamp(EXPIRES_AT), workspace_id: 'wrkspc_1' };
     return { action: 'create_admin_key', organizationId, subjectId: key.id, details };
   },
   revokeAdminKey: async (writer, { organization: organizationId, adminKey }) => {
@@ -79,20 +81,21 @@ const acts = {
     return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
   },
   createAdminKeys: async (writer, { organization: organizationId }) => {
-    const adminKey = { organizationId, name: 'in bulk', expiresAt: null, networks: null };
+    const adminKey = { organizationId, scope: null, name: 'in bulk', expiresAt: null, networks: null };
     const made = newAdminKey(AdminKeySecret.issue(VENDOR), { ...adminKey, createdAt: now() });
     await writer.createAdminKeys([{ line: 1, adminKey }], () => [made]);
-    const details = { expires_at: null };
+    const details = { expires_at: null, workspace_id: null };
     return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
   },
   copyAdminKeys: async (writer, { organization: organizationId }) => {
     const key = newAdminKey(AdminKeySecret.issue(VENDOR), {
       organizationId,
+      scope: null,
       name: 'copied',
       createdAt: now(),
     });
     await writer.copyAdminKeys([key]);
-    const details = { expires_at: null };
+    const details = { expires_at: null, workspace_id: null };
     return { action: 'create_admin_key', organizationId, subjectId: key.id, details };
   },
   renameOrganization: async (writer, { organization: organizationId }) => {
@@ -244,7 +247,7 @@ describeEachStore('the audit log', open => {
 
   test('is listed oldest first, by any combination of its filters, page by page', async () => {
     const setting = await given(open.writer);
-    const parts = { organizationId: setting.organization, name: 'copied', createdAt: now() };
+    const parts = { organizationId: setting.organization, scope: null, name: 'copied', createdAt: now() };
     const copied = newAdminKey(AdminKeySecret.issue(VENDOR), parts);
     await alice.createAdminKey(copied);
     await alice.copyAdminKeys([{ ...copied, revokedAt: now() }]); // an update, while the act above creates

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type AdminKey, newAdminKey } from '../../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
-import type { AdminKeyId } from '../../../src/shared/record/identifier.ts';
+import type { AdminKeyId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { ALL, createOrganization, now, VENDOR } from '../../support/roster.ts';
@@ -11,7 +11,12 @@ import { ALL, createOrganization, now, VENDOR } from '../../support/roster.ts';
 describeEachStore('admin keys that are copied from another store', open => {
   const keyOf = async () => {
     const { id: organizationId } = await createOrganization(open.writer);
-    return newAdminKey(AdminKeySecret.issue(VENDOR), { organizationId, name: 'audit', createdAt: now() });
+    return newAdminKey(AdminKeySecret.issue(VENDOR), {
+      organizationId,
+      scope: null,
+      name: 'audit',
+      createdAt: now(),
+    });
   };
   /** What the store has after these copies came one after the other. */
   const after = async (...copies: AdminKey[]) => {
@@ -23,8 +28,10 @@ describeEachStore('admin keys that are copied from another store', open => {
   const plain = (key: AdminKey) => ({ ...key, digest: Buffer.from(key.digest) });
   const time = (microseconds: bigint) => microseconds as Timestamp;
 
-  test('bring over what has ended there since', async () => {
-    const key = await keyOf();
+  const scope = { workspaceId: 'wrkspc_1' as WorkspaceId };
+
+  test('bring over their scope, and what has ended there since', async () => {
+    const key = { ...(await keyOf()), scope };
     const ended: AdminKey = {
       ...key,
       expiresAt: time(key.createdAt + 9n),
@@ -45,9 +52,13 @@ describeEachStore('admin keys that are copied from another store', open => {
     }
   });
 
-  test('are refused where another admin key has the ID', async () => {
+  test('are refused where another admin key has the ID, or the same with another scope', async () => {
     const [key, other] = [await keyOf(), await keyOf()];
     await open.writer.copyAdminKeys([key]);
-    await assert.rejects(open.writer.copyAdminKeys([{ ...other, id: key.id }]), Refused);
+    for (const copy of [
+      { ...other, id: key.id },
+      { ...key, scope },
+    ])
+      await assert.rejects(open.writer.copyAdminKeys([copy]), Refused);
   });
 });

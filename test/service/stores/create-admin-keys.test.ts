@@ -27,7 +27,13 @@ describeEachStore('admin keys that are created in bulk', open => {
     const networks = ['10.0.0.0/8', '2001:db8::/32'];
     const lines = linesOf([
       { organization_id: id },
-      { organization_id: id, name: 'audit', expires_at: '2099-01-02T03:04:05.678901Z', networks },
+      {
+        organization_id: id,
+        name: 'audit',
+        expires_at: '2099-01-02T03:04:05.678901Z',
+        networks,
+        workspace_id: 'w',
+      },
     ]);
     const { created, ...counts } = await open.writer.createAdminKeys(lines, issue);
     assert.deepEqual(counts, { unchanged: 0, refused: [] });
@@ -35,10 +41,10 @@ describeEachStore('admin keys that are created in bulk', open => {
     for (const key of created)
       assert.deepEqual(plain(await open.reader.findAdminKey(key.digest, now())), plain(key));
     assert.deepEqual(
-      created.map(({ name, networks: of }) => [name, of]),
+      created.map(({ name, networks: of, scope }) => [name, of, scope]),
       [
-        ['admin key', null],
-        ['audit', networks],
+        ['admin key', null, null],
+        ['audit', networks, { workspaceId: 'w' }],
       ],
     );
   });
@@ -65,6 +71,7 @@ describeEachStore('admin keys that are created in bulk', open => {
       good,
       { organization_id: 'unknown' },
       { ...good, expires_at: '2001-01-01T00:00:00Z' },
+      { ...good, name: 'default', workspace_id: null },
     ]);
     const { created, refused } = await open.writer.createAdminKeys(lines, () => assert.fail('issued'));
     assert.deepEqual(created, []);
@@ -74,6 +81,7 @@ describeEachStore('admin keys that are created in bulk', open => {
         '2: name: duplicate of line 1 in the same organization',
         '3: organization_id: there is no organization with this ID: "keyroster organizations list" shows them',
         '4: expires_at: must lie in the future',
+        '5: workspace_id: must be 1 to 128 of A-Z a-z 0-9 _ -, or left out for the whole organization: the default workspace has no ID',
       ],
     );
     const failing = open.writer.createAdminKeys(linesOf([good]), () => {

@@ -70,7 +70,12 @@ describeEachStore('organizations and admin keys', open => {
     for (const id of ids) {
       const later = id.startsWith('org_z') ? -1n : 0n;
       await open.writer.createOrganization({ id, name: 'Test', createdAt: (createdAt + later) as Timestamp });
-      const key = newAdminKey(AdminKeySecret.issue(VENDOR), { organizationId: id, name: 'test', createdAt });
+      const key = newAdminKey(AdminKeySecret.issue(VENDOR), {
+        organizationId: id,
+        scope: null,
+        name: 'test',
+        createdAt,
+      });
       await open.writer.createAdminKey(key);
     }
     const organizations = await open.writer.listOrganizations(...ALL);

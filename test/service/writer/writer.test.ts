@@ -24,6 +24,8 @@ async function assertRefused(done: Promise<unknown>, faults: readonly RefusedFau
     return true;
   });
 }
+const WORKSPACE_RULE =
+  'must be 1 to 128 of A-Z a-z 0-9 _ -, or left out for the whole organization: the default workspace has no ID';
 const alone = { index: null, id: null };
 
 describeEachStore("an issuer's writer", open => {
@@ -184,6 +186,8 @@ describeEachStore("an issuer's writer", open => {
     });
     assert.equal(organization.name, 'Acme');
     await writer.put(organization.id, put('k1'));
+    const { secret: scoped } = await writer.createAdminKey(organization.id, { workspace_id: 'wrkspc_none' });
+    assert.equal((await service.list(scoped)).body.data.length, 0);
     const { secret, ...key } = await writer.createAdminKey(organization.id);
     assert.match(secret, /^vendor-admin01-/);
     assert.deepEqual(Object.keys(key).sort(), [
@@ -197,6 +201,7 @@ describeEachStore("an issuer's writer", open => {
       'organization_id',
       'replaced_by',
       'revoked_at',
+      'workspace_id',
     ]);
     assert.equal((await service.list(secret)).body.data.length, 1);
     const revoked = await writer.revokeAdminKey(key.id);
@@ -216,6 +221,7 @@ describeEachStore("an issuer's writer", open => {
       name: '',
       expires_at: '2020-01-01T00:00:00Z',
       networks: ['10.0.0.0/8,10.0.0.1'],
+      workspace_id: null,
       nmae: 'x',
     };
     await assertRefused(writer.createAdminKey(id, wrong as never), [
@@ -232,6 +238,10 @@ describeEachStore("an issuer's writer", open => {
         problem: 'must be a list of addresses or networks such as 10.0.0.0/8, 1 to 20',
         ...alone,
       },
+      { field: 'workspace_id', problem: WORKSPACE_RULE, ...alone },
+    ]);
+    await assertRefused(writer.createAdminKey(id, { workspace_id: undefined } as never), [
+      { field: 'workspace_id', problem: `is missing: ${WORKSPACE_RULE}`, ...alone },
     ]);
     const noKey = (field: string, index: number | null = null) => [
       { field, problem: 'must not contain an admin key', index, id: null },

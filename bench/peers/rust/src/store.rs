@@ -18,7 +18,7 @@ const CACHE_KIB: i64 = 8192;
 const ADMIN_KEY: &str = "SELECT organizations.number, organizations.id, admin_keys.id
     FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization
     WHERE digest = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)
-        AND disabled_at IS NULL AND networks IS NULL";
+        AND disabled_at IS NULL AND networks IS NULL AND workspace_id IS NULL";
 const CURSOR_TIME: &str = "SELECT created_at FROM api_keys WHERE organization = ?1 AND id = ?2";
 
 /// A connection to a store of Keyroster's. Each thread has its own.

@@ -1,7 +1,7 @@
 /** How the commands of `admin-keys` print a key as a row: never its secret. */
 
 import { formatTimestamp, type Timestamp } from '../../../shared/record/timestamp.ts';
-import type { AdminKey } from '../../roster/admin-key.ts';
+import { type AdminKey, workspaceOf } from '../../roster/admin-key.ts';
 
 const columns: readonly (readonly [heading: string, cell: (key: AdminKey) => string])[] = [
   ['ID', key => key.id],
@@ -13,6 +13,7 @@ const columns: readonly (readonly [heading: string, cell: (key: AdminKey) => str
   ['REVOKED', key => timeOrNever(key.revokedAt)],
   ['LAST USED', key => key.lastUsedOn ?? '-'],
   ['NETWORKS', key => key.networks?.join(',') ?? '-'],
+  ['WORKSPACE', key => workspaceOf(key) ?? '-'],
 ];
 
 export const ADMIN_KEY_HEADINGS = columns.map(([heading]) => heading);

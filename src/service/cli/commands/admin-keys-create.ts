@@ -9,7 +9,7 @@ import {
   vendorOf,
 } from '../../../shared/command/options.ts';
 import { jsonText, printNewAdminKey, tableText } from '../../../shared/command/terminal/print.ts';
-import type { OrganizationId } from '../../../shared/record/identifier.ts';
+import type { OrganizationId, WorkspaceId } from '../../../shared/record/identifier.ts';
 import {
   parseTimestamp,
   TIMESTAMP_RULE,
@@ -32,6 +32,7 @@ import { vendorOption } from '../options/setting-option.ts';
 
 interface CreateOptions extends WriteFlags {
   readonly organization?: string;
+  readonly workspace?: string;
   readonly name: string;
   readonly expiresAt?: string;
   readonly networks?: string;
@@ -41,12 +42,16 @@ interface CreateOptions extends WriteFlags {
   readonly json?: boolean;
 }
 
-const OF_ONE_KEY = ['organization', 'name', 'expiresAt', 'networks'];
+const OF_ONE_KEY = ['organization', 'workspace', 'name', 'expiresAt', 'networks'];
 
 export function createCommand(): Command {
   return new Command('create')
     .description('creates an admin key and prints its secret, only this once: the store keeps a digest')
     .addOption(organizationOption())
+    .option(
+      '--workspace <id>',
+      'the only workspace whose keys it lists; not the default one, which has no ID (default: the whole organization)',
+    )
     .option('--name <name>', 'what it is for', 'admin key')
     .option('--expires-at <time>', 'RFC 3339 time at which it expires (default: never)')
     .option(
@@ -56,7 +61,7 @@ export function createCommand(): Command {
     .addOption(
       new Option(
         '--from <file>',
-        'instead: many, one for each line of organization_id, name, expires_at and networks; - is standard input',
+        'instead: many, one for each line of organization_id, name, expires_at, networks and workspace_id; - is standard input',
       ).conflicts(OF_ONE_KEY),
     )
     .option('--to <file>', 'with --from: the new file for the keys with their secrets')
@@ -89,12 +94,13 @@ async function createOne(options: CreateOptions): Promise<void> {
 
 function adminKeyFor(
   secret: AdminKeySecret,
-  { organization, name, expiresAt, networks }: CreateOptions,
+  { organization, workspace, name, expiresAt, networks }: CreateOptions,
 ): AdminKey {
   if (organization === undefined)
     throw new UsageError('create: give --organization, or a file of many with --from and --to');
   return newAdminKey(secret, {
     organizationId: idOf<OrganizationId>('--organization', organization),
+    scope: workspace === undefined ? null : { workspaceId: idOf<WorkspaceId>('--workspace', workspace) },
     name: nameOf('--name', name),
     createdAt: now(),
     expiresAt: expiresAt === undefined ? null : expiryOf(expiresAt),

@@ -63,7 +63,9 @@ async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
     const createdAt = timestampOfDate(new Date());
     const organizationId = newId<OrganizationId>('org');
     await roster.createOrganization({ id: organizationId, name: 'Demo', createdAt });
-    await roster.createAdminKey(newAdminKey(secret, { organizationId, name: 'demo', createdAt }));
+    await roster.createAdminKey(
+      newAdminKey(secret, { organizationId, scope: null, name: 'demo', createdAt }),
+    );
     return (await importFile(roster, { id: organizationId }, EXAMPLES)).inserted;
   } finally {
     await roster.close();

@@ -39,10 +39,10 @@ export const guards = [
     IF TG_OP IN ('DELETE', 'TRUNCATE') THEN
       RAISE restrict_violation USING MESSAGE = 'admin keys are never deleted: revoke them';
     END IF;
-    IF (old.digest, old.id, old.organization_id, old.last_characters, old.created_at)
-      IS DISTINCT FROM (new.digest, new.id, new.organization_id, new.last_characters, new.created_at) THEN
+    IF (old.digest, old.id, old.organization_id, old.workspace_id, old.last_characters, old.created_at)
+      IS DISTINCT FROM (new.digest, new.id, new.organization_id, new.workspace_id, new.last_characters, new.created_at) THEN
       RAISE restrict_violation USING MESSAGE =
-        'the ID, the digest, the organization and the creation of an admin key never change';
+        'the ID, the digest, the organization, the workspace and the creation of an admin key never change';
     END IF;
     IF old.revoked_at IS NOT NULL AND old.revoked_at IS DISTINCT FROM new.revoked_at THEN
       RAISE restrict_violation USING MESSAGE = 'a revocation is final';

@@ -45,7 +45,9 @@ export const initial = `
     revoked_at INTEGER,
     networks TEXT CHECK (length(networks) > 0), -- with commas; NULL: from anywhere
     replaced_by TEXT, -- the ID of the key that it was rotated to
-    last_used_on TEXT CHECK (last_used_on GLOB '????-??-??') -- in UTC
+    last_used_on TEXT CHECK (last_used_on GLOB '????-??-??'), -- in UTC
+    workspace_id TEXT -- the only one whose keys it lists; NULL: it lists the whole organization
+      CHECK (length(workspace_id) BETWEEN 1 AND 128 AND workspace_id NOT GLOB '*[^A-Za-z0-9_-]*')
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX admin_keys_created_at ON admin_keys (created_at, id);
 
@@ -144,11 +146,11 @@ export const initial = `
   BEGIN SELECT RAISE(ABORT, 'admin keys are never deleted: revoke them'); END;
 
   CREATE TRIGGER admin_keys_creation_never_changes
-  BEFORE UPDATE OF digest, id, organization, last_characters, created_at ON admin_keys
-  WHEN (old.digest, old.id, old.organization, old.last_characters, old.created_at)
-    IS NOT (new.digest, new.id, new.organization, new.last_characters, new.created_at)
+  BEFORE UPDATE OF digest, id, organization, workspace_id, last_characters, created_at ON admin_keys
+  WHEN (old.digest, old.id, old.organization, old.workspace_id, old.last_characters, old.created_at)
+    IS NOT (new.digest, new.id, new.organization, new.workspace_id, new.last_characters, new.created_at)
   BEGIN
-    SELECT RAISE(ABORT, 'the ID, the digest, the organization and the creation of an admin key never change');
+    SELECT RAISE(ABORT, 'the ID, the digest, the organization, the workspace and the creation of an admin key never change');
   END;
 
   CREATE TRIGGER admin_keys_revocation_is_final BEFORE UPDATE OF revoked_at ON admin_keys

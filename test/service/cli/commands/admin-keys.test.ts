@@ -120,6 +120,26 @@ describe('admin-keys', () => {
     assert.equal(await statusOf(secret), 401);
   });
 
+  test('--workspace makes a key for one workspace, which list and the audit log show and rotate keeps', async () => {
+    const { secret, ...key } = await created('--workspace', 'wrkspc_1', '--name', 'of a part');
+    assert.equal(key.workspace_id, 'wrkspc_1');
+    const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
+    const answer = await fetchJson(`${address}/v1/organizations/api_keys`, headers);
+    assert.equal(answer.headers.get('vendor-scope'), 'workspace_id=wrkspc_1');
+    const audit = await runCommand(['audit', '--format', 'jsonl'], { env: store.env });
+    const entry = JSON.parse(
+      audit.stdout
+        .trimEnd()
+        .split('\n')
+        .find(line => line.includes(key.id)) ?? '',
+    );
+    assert.deepEqual(entry.details, { expires_at: null, workspace_id: 'wrkspc_1' });
+    const { old, ...rotated } = JSON.parse((await adminKeys('rotate', key.id, '--json')).stdout);
+    assert.deepEqual([old.workspace_id, rotated.workspace_id], ['wrkspc_1', 'wrkspc_1']);
+    const rows = (await adminKeys('list')).stdout.split('\n').map(row => row.split('\t'));
+    for (const { id } of [key, rotated]) assert.equal(rows.find(row => row[0] === id)?.at(-1), 'wrkspc_1');
+  });
+
   test('used reads the log of serve and shows the day in list', async () => {
     const { id, secret } = await created();
     assert.equal(await statusOf(secret), 200);
@@ -177,6 +197,7 @@ describe('admin-keys', () => {
         /^keyroster: --expires-at: must lie/,
       ],
       [['create', ...inOrganization, '--vendor', 'Acme'], /^keyroster: --vendor: must be 1 to 32 of/],
+      [['create', ...inOrganization, '--workspace', ''], /^keyroster: --workspace: must be 1 to 128 of/],
       [['create', ...inOrganization, '--networks', 'localhost'], /^keyroster: --networks: must be addresses/],
       [
         ['rotate', 'adminkey_1', '--overlap', '7'],

@@ -57,7 +57,7 @@ describe('audit', () => {
     const rows = stdout.split('\n').map(line => line.split('\t').slice(1));
     assert.deepEqual(rows, [
       [TEST_ACTOR, '-', 'create_organization', store.organization, '-', '-'],
-      [TEST_ACTOR, '-', 'create_admin_key', store.organization, rows[1]?.[4], 'expires_at -'],
+      [TEST_ACTOR, '-', 'create_admin_key', store.organization, rows[1]?.[4], 'expires_at -, workspace_id -'],
       [
         userInfo().username,
         '-',

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { AdminKey } from '../../../../src/service/roster/admin-key.ts';
 import { isSame } from '../../../../src/service/roster/given-admin-key.ts';
 import type { RosterWriter } from '../../../../src/service/roster/roster.ts';
-import type { AdminKeyId, ApiKeyId } from '../../../../src/shared/record/identifier.ts';
+import type { AdminKeyId, ApiKeyId, WorkspaceId } from '../../../../src/shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../../../src/shared/record/timestamp.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../../support/roster.ts';
@@ -49,7 +49,8 @@ async function fill(writer: RosterWriter) {
   await writer.revokeAdminKey(key?.id as AdminKeyId, now());
   await writer.recordAdminKeyUse(new Map([[key?.id as AdminKeyId, '2026-11-21']]));
   const ends = (now() + 3_600_000_000n) as Timestamp;
-  await createAdminKey(writer, large.id, { expiresAt: ends, networks: ['10.0.0.0/8'], name: 'audit' });
+  const scope = { workspaceId: 'wrkspc_1' as WorkspaceId };
+  await createAdminKey(writer, large.id, { scope, expiresAt: ends, networks: ['10.0.0.0/8'], name: 'audit' });
   const gone = await createOrganization(writer);
   await writer.deleteNext(gone.id, now(), null);
   return { large, small, revoked, gone };
