@@ -6,7 +6,6 @@ import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { describeFilter } from '../walk/describe.ts';
-import { isDate } from '../walk/local-filter.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import {
   type ControlName,
@@ -130,8 +129,7 @@ function shownValue(query: RosterQuery, name: ControlName): string {
   if (name === 'workspace_id' && query.default_workspace !== undefined) return DEFAULT_WORKSPACE;
   if (controls[name].kind !== 'date') return value;
   // A field for a date can't have a time, or what is no date. The chip has it.
-  const [date = ''] = value.split('T');
-  return isDate(date) ? date : '';
+  return /^\d{4}-\d\d-\d\d(?=T|$)/.exec(value)?.[0] ?? '';
 }
 
 function changed(query: RosterQuery, name: ControlName, value: string): RosterQuery {

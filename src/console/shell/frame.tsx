@@ -4,20 +4,24 @@ import { addressOf, titleOf, type View, viewNames } from './address.ts';
 import { announce } from './announce.ts';
 import { focusContent, keepFocus } from './keep-focus.ts';
 import { Link } from './link.tsx';
+import type { Session } from './session.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 import { ThemeSwitch } from './theme.tsx';
 
 interface FrameProps {
   readonly view: View;
-  readonly organizationId: string | null;
+  readonly session: Session;
   readonly onSignOut: () => void;
   /** The view. */
   readonly children: ComponentChildren;
 }
 
 /** What is around each view, from sign-in to sign-out. */
-export function Frame({ view, organizationId, onSignOut, children }: FrameProps) {
+export function Frame({ view, session, onSignOut, children }: FrameProps) {
+  const organization = [session.organizationId, session.scope?.replaceAll('&', ' and ')]
+    .filter(Boolean)
+    .join(', only ');
   const [help, setHelp] = useState(false);
   useEffect(listenForShortcuts, []);
   useEffect(keepFocus, []);
@@ -45,9 +49,9 @@ export function Frame({ view, organizationId, onSignOut, children }: FrameProps)
           ))}
         </nav>
         <div class="header-end">
-          <span class="organization truncate" title={`The organization of your admin key: ${organizationId}`}>
+          <span class="organization truncate" title={`The organization of your admin key: ${organization}`}>
             <span class="visually-hidden">Organization </span>
-            {organizationId}
+            {organization}
           </span>
           <ThemeSwitch />
           <button
