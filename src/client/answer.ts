@@ -53,7 +53,7 @@ function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   // From 500 on it is rather a proxy that gets no answer.
   const noMessage = `no error message in the body${status < 500 ? `: ${WRONG_URL}` : ''}`;
   const text = typeof error?.message === 'string' ? error.message : noMessage;
-  const older = TIME_UNKNOWN.test(text) ? `${OLDER_SERVICE}: ` : '';
+  const older = TIME_UNKNOWN.test(text) ? `${OLDER_SERVICE}; it says: ` : '';
   const message = isServiceError(type) ? older + text : `the service answered ${status}: ${text}`;
   return new KeyrosterError({
     type,

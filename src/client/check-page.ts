@@ -100,10 +100,7 @@ function isOlder(a: Place, b: Place): boolean {
   return aRest === bRest ? a.id < b.id : aRest < bRest;
 }
 
-function placeOf({
-  id,
-  created_at,
-}: Pick<ApiKeyRecord, 'id'> & { created_at?: string | undefined }): Place | undefined {
+function placeOf({ id, created_at }: { id: string; created_at?: unknown }): Place | undefined {
   if (typeof created_at !== 'string') return undefined;
   const milliseconds = Date.parse(created_at);
   return Number.isNaN(milliseconds) ? undefined : { milliseconds, createdAt: created_at, id };

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { looksLikeFullKey } from '../../admin/find/mask.ts';
 import { parseId } from '../../shared/record/identifier.ts';
 import { looksLikeKey } from '../../shared/record/looks-like-key.ts';
+import { parseTimestamp } from '../../shared/record/timestamp.ts';
 import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
@@ -129,7 +130,8 @@ function shownValue(query: RosterQuery, name: ControlName): string {
   if (name === 'workspace_id' && query.default_workspace !== undefined) return DEFAULT_WORKSPACE;
   if (controls[name].kind !== 'date') return value;
   // A field for a date can't have a time, or what is no date. The chip has it.
-  return /^\d{4}-\d\d-\d\d(?=T|$)/.exec(value)?.[0] ?? '';
+  const [date = ''] = value.split('T');
+  return parseTimestamp(`${date}T00:00:00Z`) === undefined ? '' : date;
 }
 
 function changed(query: RosterQuery, name: ControlName, value: string): RosterQuery {
