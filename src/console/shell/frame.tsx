@@ -19,9 +19,7 @@ interface FrameProps {
 
 /** What is around each view, from sign-in to sign-out. */
 export function Frame({ view, session, onSignOut, children }: FrameProps) {
-  const organization = [session.organizationId, session.scope?.replaceAll('&', ' and ')]
-    .filter(Boolean)
-    .join(', only ');
+  const { organizationId, scope } = session;
   const [help, setHelp] = useState(false);
   useEffect(listenForShortcuts, []);
   useEffect(keepFocus, []);
@@ -49,9 +47,9 @@ export function Frame({ view, session, onSignOut, children }: FrameProps) {
           ))}
         </nav>
         <div class="header-end">
-          <span class="organization truncate" title={`The organization of your admin key: ${organization}`}>
+          <span class="organization truncate" title={`The organization of your admin key: ${organizationId}`}>
             <span class="visually-hidden">Organization </span>
-            {organization}
+            {organizationId}
           </span>
           <ThemeSwitch />
           <button
@@ -68,6 +66,7 @@ export function Frame({ view, session, onSignOut, children }: FrameProps) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        {scope && <p class="notice">Your admin key sees only {scope.replaceAll('&', ' and ')}.</p>}
         {children}
       </main>
       {help && <ShortcutSheet onClose={() => setHelp(false)} />}
