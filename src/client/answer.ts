@@ -7,12 +7,13 @@ export interface Answer {
   readonly body: unknown;
   readonly requestId: string | null;
   readonly organizationId: string | null;
+  readonly scope: string | null;
 }
 
 /** Reads the whole body, or cancels it. Throws a `KeyrosterError` unless the answer is a 200 with JSON. */
 export async function readAnswer(
   response: Response,
-  { organizationHeader }: Settings,
+  { organizationHeader, scopeHeader }: Settings,
   attempt: AbortSignal,
 ): Promise<Answer> {
   const { status, headers } = response;
@@ -31,7 +32,8 @@ export async function readAnswer(
   const json = /^application\/json\b/i.test(headers.get('content-type') ?? '');
   const body = json ? parseJson(text) : undefined;
   if (status !== 200) throw errorOf(response, body);
-  if (body !== undefined) return { status, body, requestId, organizationId: headers.get(organizationHeader) };
+  const [organizationId, scope] = [headers.get(organizationHeader), headers.get(scopeHeader)];
+  if (body !== undefined) return { status, body, requestId, organizationId, scope };
   // A body without a length and without chunks ends where the connection closes: only broken JSON shows that it is cut off.
   const [type, message] = json
     ? (['network_error', 'the answer is cut off'] as const)
@@ -51,7 +53,8 @@ function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   // From 500 on it is rather a proxy that gets no answer.
   const noMessage = `no error message in the body${status < 500 ? `: ${WRONG_URL}` : ''}`;
   const text = typeof error?.message === 'string' ? error.message : noMessage;
-  const message = isServiceError(type) ? text : `the service answered ${status}: ${text}`;
+  const older = TIME_UNKNOWN.test(text) ? `${OLDER_SERVICE}; it says: ` : '';
+  const message = isServiceError(type) ? older + text : `the service answered ${status}: ${text}`;
   return new KeyrosterError({
     type,
     message,
@@ -60,6 +63,10 @@ function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
     retryAfterSeconds: retryAfterSeconds(headers),
   });
 }
+
+const TIME_UNKNOWN = /\bcreated_(from|before): unknown parameter\b/;
+const OLDER_SERVICE =
+  "the service is of an older release, which can't filter by time: leave the times out, or ask its operator to upgrade it";
 
 /** An object and not a list, so that a missing type doesn't compile. */
 const SERVICE_ERRORS: Readonly<Record<ServiceErrorType, true>> = {

@@ -28,6 +28,7 @@ export function checkedPage(
   try {
     const list = requirePage(body, parameters);
     const span = requireOrder(list.data);
+    if (span) requireRange(span, parameters);
     if (before !== undefined) requireContinuation(list, span, before, parameters.before_id !== undefined);
     return { list, span };
   } catch (error) {
@@ -77,6 +78,14 @@ function requireOrder(records: readonly ApiKeyRecord[]): Span {
   return newest && oldest ? { newest, oldest } : null;
 }
 
+function requireRange({ newest, oldest }: NonNullable<Span>, parameters: ListParameters): void {
+  const { created_from, created_before } = parameters;
+  const from = placeOf({ id: '', created_at: created_from }); // a key of the same time is newer
+  const before = placeOf({ id: '', created_at: created_before });
+  must(!from || !isOlder(oldest, from), 'it has a record from before created_from');
+  must(!before || isOlder(newest, before), 'it has a record that is not from before created_before');
+}
+
 function requireContinuation({ has_more }: ApiKeyList, span: Span, before: Span, backward: boolean): void {
   must(span !== null || !has_more, 'no created_at of its records is a time to continue from');
   if (!span || !before) return;
@@ -91,8 +100,9 @@ function isOlder(a: Place, b: Place): boolean {
   return aRest === bRest ? a.id < b.id : aRest < bRest;
 }
 
-function placeOf({ id, created_at }: ApiKeyRecord): Place | undefined {
-  const milliseconds = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN;
+function placeOf({ id, created_at }: { id: string; created_at?: unknown }): Place | undefined {
+  if (typeof created_at !== 'string') return undefined;
+  const milliseconds = Date.parse(created_at);
   return Number.isNaN(milliseconds) ? undefined : { milliseconds, createdAt: created_at, id };
 }
 

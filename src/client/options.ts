@@ -22,6 +22,7 @@ export interface Settings {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly organizationHeader: string;
+  readonly scopeHeader: string;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly fetch: typeof globalThis.fetch;
@@ -54,6 +55,7 @@ export function parseOptions(options: KeyrosterClientOptions): Settings {
     url: operationUrl(options.baseUrl),
     headers: { accept: 'application/json', [`${vendor}-version`]: version },
     organizationHeader: `${vendor}-organization-id`,
+    scopeHeader: `${vendor}-scope`,
     timeoutMs,
     retries,
     fetch: (input, init) => fetch(input, init), // a browser's `fetch` can't be called as a method of another object

@@ -16,6 +16,8 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   readonly requestId: string | null;
   /** The organization of the admin key. */
   readonly organizationId: string | null;
+  /** All that the admin key may see of it, such as `workspace_id=wrkspc_1`; `null`: everything. */
+  readonly scope: string | null;
   readonly #transport: Transport;
   readonly #parameters: ListParameters;
   readonly #options: ListOptions;
@@ -35,6 +37,7 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     this.has_more = list.has_more;
     this.requestId = answer.requestId;
     this.organizationId = answer.organizationId;
+    this.scope = answer.scope;
     this.#transport = transport;
     this.#parameters = parameters;
     this.#options = options;

@@ -48,7 +48,7 @@ export function SignedIn({ session, onSignOut }: SignedInProps) {
     find: () => <FindView finder={finder} counted={known.counted} />,
   } as const satisfies Record<typeof view, unknown>;
   return (
-    <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
+    <Frame view={view} session={session} onSignOut={signOut}>
       <DownloadsList downloads={session.downloads} />
       {views[view]()}
     </Frame>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { ApiKeyPage } from '../../src/client/client.ts';
+import { createKeyroster } from '../../src/service/library.ts';
+import { formatTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';
 import { suiteScope } from '../support/scope.ts';
 import {
   collect,
@@ -32,8 +34,20 @@ describe('the client', () => {
     assert.deepEqual(idsOf(page.data), listed.ids.slice(0, 5));
     assert.deepEqual([page.first_id, page.last_id, page.has_more], ['k0', 'k4', true]);
     assert.match(String(page.requestId), /^req_/);
-    assert.equal(page.organizationId, listed.organization);
+    assert.deepEqual([page.organizationId, page.scope], [listed.organization, null]);
     assert.equal(page.data[0]?.created_by.type, 'user');
+  });
+
+  test("tells what its caller may see, where that isn't the whole organization", async () => {
+    const keyroster = await createKeyroster({
+      roster: { listApiKeys: async () => ({ items: [], hasMore: false }) },
+      authenticate: () => ({ organizationId: 'org_1', callerId: 'ann', only: { workspaceId: 'wrkspc_1' } }),
+      log: { write: () => {} },
+    });
+    const fetch = async (url: string | URL | Request, init?: RequestInit) =>
+      keyroster.fetch(new Request(url, init));
+    const page = await listed.client({ fetch }).apiKeys.list();
+    assert.deepEqual([page.organizationId, page.scope], ['org_1', 'workspace_id=wrkspc_1']);
   });
 
   test('moves from page to page in both directions, and returns null after the last', async () => {
@@ -65,6 +79,16 @@ describe('the client', () => {
     const matching = idsOf(keys.filter(key => key.status === 'active' && key.workspaceId === 'wrkspc_1'));
     assert.deepEqual(idsOf(await collect(apiKeys.list({ ...filter, limit: 2 }))), matching);
     const back = await collect(apiKeys.list({ ...filter, limit: 2, before_id: 'k56' }));
+    assert.deepEqual(idsOf(back), matching.toReversed());
+  });
+
+  test('keeps the times from page to page, in both directions', async () => {
+    const { apiKeys } = listed.client();
+    const timeOf = (number: number) => formatTimestamp(keys[number]?.createdAt as Timestamp);
+    const range = { created_from: timeOf(40), created_before: timeOf(10), limit: 7 };
+    const matching = listed.ids.slice(11, 41);
+    assert.deepEqual(idsOf(await collect(apiKeys.list(range))), matching);
+    const back = await collect(apiKeys.list({ ...range, before_id: 'k56' }));
     assert.deepEqual(idsOf(back), matching.toReversed());
   });
 

@@ -58,6 +58,18 @@ describe('a walk ends with an error', () => {
     });
   }
 
+  test('when a record is not of the times that were asked for', async () => {
+    const times = ['2024-10-30T23:58:56.427722Z', '2024-10-31T00:58:56.427723+01:00'];
+    const [same, next] = times as [string, string];
+    for (const [range, message] of [
+      [{ created_from: next }, /from before created_from/],
+      [{ created_before: same }, /not from before created_before/],
+    ] as const)
+      await assert.rejects(async () => clientOf([at(56, 'k6')]).apiKeys.list(range), unexpected(message));
+    const within = clientOf([at(56, 'k6')]).apiKeys.list({ created_from: same, created_before: next });
+    assert.equal((await within).data.length, 1);
+  });
+
   test('backwards too', async () => {
     const { apiKeys } = clientOf(b, a);
     await assert.rejects(collect(apiKeys.list({ before_id: 'k5' })), unexpected(/does not continue/));

@@ -3,7 +3,7 @@ import { LIMIT } from '../../shared/record/list-query.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import type { CursorName, ServiceName } from '../walk/query.ts';
 
-export type ControlName = Exclude<ServiceName, CursorName> | 'created_from' | 'created_before';
+export type ControlName = Exclude<ServiceName, CursorName>;
 
 interface Control {
   readonly label: string;

@@ -2,11 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { looksLikeFullKey } from '../../admin/find/mask.ts';
 import { parseId } from '../../shared/record/identifier.ts';
 import { looksLikeKey } from '../../shared/record/looks-like-key.ts';
+import { parseTimestamp } from '../../shared/record/timestamp.ts';
 import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { describeFilter } from '../walk/describe.ts';
-import { isDate } from '../walk/local-filter.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import {
   type ControlName,
@@ -131,7 +131,7 @@ function shownValue(query: RosterQuery, name: ControlName): string {
   if (controls[name].kind !== 'date') return value;
   // A field for a date can't have a time, or what is no date. The chip has it.
   const [date = ''] = value.split('T');
-  return isDate(date) ? date : '';
+  return parseTimestamp(`${date}T00:00:00Z`) === undefined ? '' : date;
 }
 
 function changed(query: RosterQuery, name: ControlName, value: string): RosterQuery {

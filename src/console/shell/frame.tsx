@@ -4,20 +4,22 @@ import { addressOf, titleOf, type View, viewNames } from './address.ts';
 import { announce } from './announce.ts';
 import { focusContent, keepFocus } from './keep-focus.ts';
 import { Link } from './link.tsx';
+import type { Session } from './session.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 import { ThemeSwitch } from './theme.tsx';
 
 interface FrameProps {
   readonly view: View;
-  readonly organizationId: string | null;
+  readonly session: Session;
   readonly onSignOut: () => void;
   /** The view. */
   readonly children: ComponentChildren;
 }
 
 /** What is around each view, from sign-in to sign-out. */
-export function Frame({ view, organizationId, onSignOut, children }: FrameProps) {
+export function Frame({ view, session, onSignOut, children }: FrameProps) {
+  const { organizationId, scope } = session;
   const [help, setHelp] = useState(false);
   useEffect(listenForShortcuts, []);
   useEffect(keepFocus, []);
@@ -64,6 +66,7 @@ export function Frame({ view, organizationId, onSignOut, children }: FrameProps)
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        {scope && <p class="notice">Your admin key sees only {scope.replaceAll('&', ' and ')}.</p>}
         {children}
       </main>
       {help && <ShortcutSheet onClose={() => setHelp(false)} />}

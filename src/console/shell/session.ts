@@ -12,6 +12,8 @@ const WALK_RETRIES = 16;
  */
 export interface Session extends SearchSource {
   readonly organizationId: string | null;
+  /** All that the admin key may see of it, as filters; `null`: everything. */
+  readonly scope: string | null;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
   /** Nothing is sent with the admin key any more. */
@@ -42,10 +44,11 @@ export async function signIn(
     fetch: watchedFetch,
   };
   const client = new KeyrosterClient({ ...options, retries: 0 });
-  const { organizationId } = await client.apiKeys.list({ limit: 1 }, { signal });
+  const { organizationId, scope } = await client.apiKeys.list({ limit: 1 }, { signal });
   isSignedIn = true;
   return {
     organizationId,
+    scope,
     client,
     retryingClient: new KeyrosterClient({ ...options, retries: WALK_RETRIES }),
     seenIds: new SeenIds(),

@@ -5,16 +5,19 @@ const SERVICE_NAMES = Object.keys({
   status: true,
   workspace_id: true,
   created_by_user_id: true,
+  created_from: true,
+  created_before: true,
   limit: true,
   after_id: true,
   before_id: true,
 } satisfies Record<keyof ListParameters, true>) as readonly ServiceName[];
 
 /** What the operation can't filter: the console reads the pages of the service and leaves out what doesn't match. */
-const OWN_NAMES = ['default_workspace', 'creator_type', 'created_from', 'created_before', 'name'] as const;
+const OWN_NAMES = ['default_workspace', 'creator_type', 'name'] as const;
 /** One that the operation has too doesn't compile: the address would have it twice. */
 const LOCAL_NAMES: readonly LocalName[] = OWN_NAMES;
 
+const TIME_NAMES = ['created_from', 'created_before'] as const;
 const ALL_NAMES = [...SERVICE_NAMES, ...LOCAL_NAMES];
 
 const OPEN_KEY = 'key';
@@ -37,11 +40,11 @@ export function queryOf({ searchParams, hash }: URL): RosterQuery {
   return {
     ...pick(searchParams, SERVICE_NAMES),
     ...pick(searchParams, LOCAL_NAMES), // of a link that someone wrote
-    ...pick(fragment, LOCAL_NAMES),
+    ...pick(fragment, [...LOCAL_NAMES, ...TIME_NAMES]), // the times where an older console has made the link
   };
 }
 
-/** As text for the address: `?status=active#created_before=2025-11-21`; `''` for all keys. */
+/** As text for the address: `?status=active#default_workspace=true`; `''` for all keys. */
 export function textOf(query: RosterQuery, openKey: string | null = null): string {
   const service = String(new URLSearchParams(pick(query, SERVICE_NAMES)));
   const fragment = new URLSearchParams(pick(query, LOCAL_NAMES));
@@ -55,9 +58,12 @@ export function openKeyOf({ hash }: URL): string | null {
   return new URLSearchParams(hash.slice(1)).get(OPEN_KEY) || null;
 }
 
-/** Checks nothing: the service does, and its message is shown. */
+/** Checks nothing: the service does, and its message is shown. A date alone is its first moment, UTC. */
 export function serviceParametersOf(query: RosterQuery): ListParameters {
-  return pick(query, SERVICE_NAMES) as unknown as ListParameters; // the limit too is sent as it is written
+  const parameters = pick(query, SERVICE_NAMES);
+  for (const name of TIME_NAMES)
+    if (/^\d{4}-\d\d-\d\d$/.test(parameters[name] ?? '')) parameters[name] += 'T00:00:00Z';
+  return parameters as unknown as ListParameters; // the limit too is sent as it is written
 }
 
 export function withoutCursor({ after_id: _after, before_id: _before, ...rest }: RosterQuery): RosterQuery {

@@ -44,6 +44,21 @@ test('an admin key opens the roster of its organization, and a wrong one or a fa
   await page.getByText(served.organization).waitFor();
 });
 
+test('an admin key that may see only a part of the organization is told which', async t => {
+  const page = await openTab(t);
+  await page.route(/api_keys/, async route => {
+    const response = await route.fetch();
+    const scope = 'workspace_id=wrkspc_1&created_by_user_id=user_1';
+    await route.fulfill({ response, headers: { ...response.headers(), 'vendor-scope': scope } });
+  });
+  await page.goto(served.url);
+  await signIn(page, served.secret);
+  await page
+    .getByText('Your admin key sees only workspace_id=wrkspc_1 and created_by_user_id=user_1.')
+    .waitFor();
+  await settled(page);
+});
+
 test('the admin key is in no address, cookie or storage, and a reload and another page end the session', async t => {
   const page = await signedIn(t, served, { at: '?limit=1&after_id=k0' });
   const addresses: string[] = [];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { passing } from '../../../src/admin/find/local-filter.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { type LoadedPage, walkToPage } from '../../../src/console/walk/load-page.ts';
-import { localFilterOf } from '../../../src/console/walk/local-filter.ts';
+import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
 import type { RosterQuery } from '../../../src/console/walk/query.ts';
 import type { WalkSource } from '../../../src/console/walk/walk-of-query.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
@@ -25,34 +26,31 @@ const day = fc.nat({ max: 260 }).map(days => {
   const [newest] = all as [ApiKeyRecord];
   return new Date(Date.parse(newest.created_at) - days * 86_400_000).toISOString().slice(0, 10);
 });
-const isRange = ({ created_from: from, created_before: before }: RosterQuery) =>
-  !from || !before || from < before;
-const filters: fc.Arbitrary<RosterQuery> = fc
-  .record(
-    {
-      status: fc.constantFrom('active', 'inactive', 'archived'),
-      workspace_id: fc.constantFrom('wrkspc_1', 'wrkspc_2'),
-      created_by_user_id: fc.constantFrom('user_0', 'user_1'),
-      creator_type: fc.constantFrom('user', 'service_account'),
-      default_workspace: fc.constant('true'),
-      created_from: day,
-      created_before: day,
-      name: fc.constantFrom('Key 1', 'Key 2', 'Key'),
-    },
-    { requiredKeys: [] },
-  )
-  .filter(isRange);
+const filters: fc.Arbitrary<RosterQuery> = fc.record(
+  {
+    status: fc.constantFrom('active', 'inactive', 'archived'),
+    workspace_id: fc.constantFrom('wrkspc_1', 'wrkspc_2'),
+    created_by_user_id: fc.constantFrom('user_0', 'user_1'),
+    creator_type: fc.constantFrom('user', 'service_account'),
+    default_workspace: fc.constant('true'),
+    created_from: day,
+    created_before: day,
+    name: fc.constantFrom('Key 1', 'Key 2', 'Key'),
+  },
+  { requiredKeys: [] },
+);
 
 function expectedOf(query: RosterQuery): string[] {
-  const { matches } = localFilterOf(query);
-  const { status, workspace_id, created_by_user_id } = query;
+  const { status, workspace_id, created_by_user_id, created_from = '', created_before = '~' } = query;
   const ofService = all.filter(
     key =>
       (!status || key.status === status) &&
       (!workspace_id || key.workspace_id === workspace_id) &&
-      (!created_by_user_id || key.created_by.id === created_by_user_id),
+      (!created_by_user_id || key.created_by.id === created_by_user_id) &&
+      key.created_at >= created_from &&
+      key.created_at < created_before,
   );
-  return idsOf(ofService.filter(matches));
+  return idsOf(passing(ofService, localFiltersOf(query)));
 }
 
 async function pageOf(of: WalkSource, query: RosterQuery): Promise<LoadedPage> {

@@ -7,7 +7,7 @@ import { LIMIT } from '../../../shared/record/list-query.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
 import { type FilterFlags, filterOptions, filterParameters, sentId } from '../list/filter-options.ts';
-import { type LocalFilterFlags, localFilterOf, localFilterOptions } from '../list/local-filters.ts';
+import { type LocalFilterFlags, localFilterOptions, localFiltersOf } from '../list/local-filters.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 import { printKeys, whyEmpty } from '../list/print-keys.ts';
 
@@ -38,11 +38,11 @@ export function listCommand(): Command {
     .example('keyroster-admin list --status active --older-than 365d --all --format csv > old.csv')
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);
-      const filter = localFilterOf(flags);
+      const filters = localFiltersOf(flags);
       const writer = writerOf(flags);
       const client = await connect(flags);
-      const count = await printKeys(client, { query, filter, writer, ...flags });
-      if (count === 0) printAtEnd(whyEmpty(query, filter, flags.name));
+      const count = await printKeys(client, { query, filters, writer, ...flags });
+      if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
     });
 }
 

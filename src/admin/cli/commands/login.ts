@@ -35,6 +35,7 @@ export function loginCommand(): Command {
       const checked = await check(address, vendor);
       const file = writeProfile(name, { ...address, vendor: checked.vendor });
       printLine(`logged in to ${address.baseUrl} for ${checked.organizationId ?? 'an unnamed organization'}`);
+      if (checked.scope !== null) printLine(`sees only ${checked.scope.replaceAll('&', ' and ')}`);
       printLine(`kept in ${file}`);
       warnOfVariables();
     });
@@ -70,21 +71,21 @@ function currentBaseUrl(name: ProfileName): string {
 
 /** Lists one API key. Without a vendor it takes the one that the service asks for. */
 async function check(address: Address & { readonly timeoutMs: number }, asked: Vendor | undefined) {
-  const organizationOf = async (vendor: Vendor) => {
+  const pageOf = (vendor: Vendor) => {
     const client = clientOf({ ...address, vendor });
-    return (await readPage(client, { limit: 1 })).organizationId;
+    return readPage(client, { limit: 1 });
   };
   let vendor = asked ?? DEFAULT_VENDOR;
   try {
-    const organizationId = await organizationOf(vendor).catch(error => {
+    const { organizationId, scope } = await pageOf(vendor).catch(error => {
       const wanted = vendorWanted(error);
       if (wanted === undefined || wanted === vendor) throw error;
       if (asked !== undefined)
         throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
       vendor = wanted;
-      return organizationOf(wanted);
+      return pageOf(wanted);
     });
-    return { vendor, organizationId };
+    return { vendor, organizationId, scope };
   } catch (error) {
     throw notKept(error, address);
   }

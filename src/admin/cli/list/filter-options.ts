@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import type { ListParameters } from '../../../client/client.ts';
 import { UsageError } from '../../../shared/command/command.ts';
-import { idOf } from '../../../shared/command/options.ts';
+import { durationOf, idOf } from '../../../shared/command/options.ts';
 import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
 import type { AnyId } from '../../../shared/record/identifier.ts';
+import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
 
 /** The flag of each filter. A filter without a flag doesn't compile. */
@@ -18,9 +19,11 @@ export interface FilterFlags {
   readonly status?: string;
   readonly workspace?: string;
   readonly creator?: string;
+  readonly olderThan?: string;
+  readonly newerThan?: string;
 }
 
-type FilterParameters = Pick<ListParameters, (typeof filters)[FilterName]['parameter']>;
+type FilterParameters = Omit<ListParameters, 'limit' | 'after_id' | 'before_id'>;
 
 const options = FILTER_NAMES.map(name => {
   const { description, parameter, schema } = filters[name];
@@ -29,16 +32,34 @@ const options = FILTER_NAMES.map(name => {
   return { option, parameter };
 });
 
-export const filterOptions = () => options.map(({ option }) => option);
+export const filterOptions = () => [
+  ...options.map(({ option }) => option),
+  new Option('--older-than <duration>', 'only keys older than this, such as 90d'),
+  new Option('--newer-than <duration>', 'only keys newer than this, such as 30d'),
+];
 
-/** The query parameters that the flags ask for. What looks like a full key isn't sent. */
+/** The query parameters that the flags ask for. What looks like a full key isn't sent. Throws a `UsageError`. */
 export function filterParameters(given: FilterFlags): FilterParameters {
   const parameters = options.map(({ option, parameter }) => {
     const value = given[option.attributeName() as keyof FilterFlags];
     if (value !== undefined && option.argChoices === undefined) sentId(String(option.long), value);
     return [parameter, value];
   });
-  return Object.fromEntries(parameters) as FilterParameters;
+  return { ...(Object.fromEntries(parameters) as FilterParameters), ...creationRange(given) };
+}
+
+/** A key of exactly such an age is neither older nor newer. */
+function creationRange({ olderThan, newerThan }: FilterFlags): FilterParameters {
+  const now = timestampOfDate(new Date());
+  const least = olderThan === undefined ? undefined : durationOf('--older-than', olderThan);
+  const most = newerThan === undefined ? undefined : durationOf('--newer-than', newerThan);
+  if (least !== undefined && most !== undefined && least >= most)
+    throw new UsageError('--older-than: must be less than --newer-than, or no key is between them');
+  const text = (time: bigint) => formatTimestamp(time as Timestamp);
+  return {
+    ...(least !== undefined && { created_before: text(now - least) }),
+    ...(most !== undefined && { created_from: text(now - most + 1n) }),
+  };
 }
 
 /** A description as help texts are written: in lower case, and without a full stop. */

@@ -2,7 +2,7 @@
 import type { ApiKeyRecord, KeyrosterClient, ListParameters } from '../../../client/client.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
-import type { LocalFilter } from '../../find/local-filter.ts';
+import { type LocalFilter, passing } from '../../find/local-filter.ts';
 import { RecordReader } from '../connection/records.ts';
 import { readPage } from '../connection/waits.ts';
 import { cursorAfter, type WalkedPage, walkPages } from '../connection/walk-pages.ts';
@@ -11,7 +11,7 @@ import type { OutputWriter } from './output-options.ts';
 
 interface Keys {
   readonly query: ListParameters;
-  readonly filter: LocalFilter;
+  readonly filters: readonly LocalFilter[];
   readonly writer: OutputWriter;
 }
 
@@ -21,7 +21,7 @@ export function printKeys(
   { all, format, ...keys }: Keys & { readonly all?: boolean; readonly format: ListFormat },
 ): Promise<number> {
   if (all) return printAll(client, keys, format);
-  return keys.filter.isEmpty ? printPage(client, keys) : printMatching(client, keys);
+  return keys.filters.length === 0 ? printPage(client, keys) : printMatching(client, keys);
 }
 
 async function printPage(client: KeyrosterClient, { query, writer }: Keys): Promise<number> {
@@ -65,12 +65,13 @@ async function writePage(
 const FIRST_KEYS = 50;
 
 async function printAll(client: KeyrosterClient, keys: Keys, format: ListFormat): Promise<number> {
-  const { query, filter, writer } = keys;
-  const waits = !filter.isEmpty && format === 'table' && process.stdout.isTTY;
+  const { query, writer } = keys;
+  const isFiltered = keys.filters.length > 0;
+  const waits = isFiltered && format === 'table' && process.stdout.isTTY;
   const counts = { read: 0 };
   let found = 0;
   const pages = walkPages(client, query, {
-    showsProgress: !process.stdout.isTTY || !filter.isEmpty,
+    showsProgress: !process.stdout.isTTY || isFiltered,
     // What waits for more keys can't be continued either.
     written: !listFormats[format].continues || waits ? undefined : () => found,
   });
@@ -86,32 +87,31 @@ async function printAll(client: KeyrosterClient, keys: Keys, format: ListFormat)
   }
   if (batch.length > 0) await write();
   await writer.end(false);
-  if (!filter.isEmpty) printRead(counts.read, found);
+  if (isFiltered) printRead(counts.read, found);
   return found;
 }
 
-/** The keys of a walk that pass the filters, in the order of the walk. Reads nothing more once no key can match. */
+/** The keys of a walk that pass the filters, in the order of the walk. */
 async function* matchingKeys(
   pages: AsyncIterable<WalkedPage>,
-  { query, filter, writer }: Keys,
+  { query, filters, writer }: Keys,
   counts: { read: number },
 ): AsyncGenerator<readonly ApiKeyRecord[], void> {
   for await (const { data } of pages) {
     await writer.check(data[0]);
     counts.read += data.length;
-    const keys = filter.isEmpty ? data : data.filter(filter.matches);
+    const keys = passing(data, filters);
     yield isBackward(query) ? keys.toReversed() : keys;
-    if (filter.isPast(data, isBackward(query))) return;
   }
 }
 
 /** Why nothing was printed. */
 export function whyEmpty(
   { limit, after_id, before_id, ...filtered }: ListParameters,
-  filter: LocalFilter,
+  filters: readonly LocalFilter[],
   name = '*',
 ): string {
-  const isFiltered = !filter.isEmpty || Object.values(filtered).some(each => each !== undefined);
+  const isFiltered = filters.length > 0 || Object.values(filtered).some(each => each !== undefined);
   if (!isFiltered) return (after_id ?? before_id) === undefined ? 'the roster has no keys' : 'no more keys';
   if (/[*?]/.test(name)) return 'no key matches';
   return `no key matches; for a part of a name: --name '*${name.replaceAll("'", "'\\''")}*'`;
