@@ -26,13 +26,16 @@ export class InMemoryStore {
   }
 
   /** @type {import('keyroster').RosterReader['listApiKeys']} */
-  async listApiKeys(organizationId, { limit, cursor, filter }) {
-    const roster = this.#rosters.get(organizationId) ?? new Map();
-    // A position in the order, wherever the filter is. One of another organization isn't in this roster.
+  async listApiKeys(organizationId, { limit, cursor, filter, created = {}, scope = {} }) {
+    const all = this.#rosters.get(organizationId) ?? new Map();
+    // All that the caller may see: a key outside of the scope is as one that there isn't.
+    const roster = new Map([...all].filter(([, record]) => passes(record, scope)));
+    // A position in the order, whatever filter and times are. One of another organization isn't in this roster.
     const position = cursor && roster.get(cursor.id);
     if (cursor && !position) return null;
 
-    const matching = [...roster.values()].filter(record => passes(record, filter)).sort(newestFirst);
+    const matches = record => passes(record, filter) && wasCreatedIn(record, created);
+    const matching = [...roster.values()].filter(matches).sort(newestFirst);
     if (cursor?.direction === 'before') {
       const newer = matching.filter(record => newestFirst(record, position) < 0);
       return { items: newer.slice(-limit).map(pageItem), hasMore: newer.length > limit };
@@ -48,6 +51,12 @@ function passes(record, { status, workspaceId, creatorId }) {
     (workspaceId === undefined || record.workspace_id === workspaceId) &&
     (creatorId === undefined || record.created_by.id === creatorId)
   );
+}
+
+/** From the first time on and before the second, both in microseconds since 1970. A `Date` has milliseconds only. */
+function wasCreatedIn({ created_at }, { from, before }) {
+  const time = BigInt(Date.parse(created_at)) * 1_000n + BigInt(created_at.slice(23, 26));
+  return (from === undefined || time >= from) && (before === undefined || time < before);
 }
 
 /** By time, then by ID, both descending. All times are in UTC with six decimals, so comparing the texts compares the times. */

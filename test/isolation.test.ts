@@ -5,7 +5,7 @@ import type { ApiKey } from '../src/service/roster/api-key.ts';
 import { CREATOR_TYPES } from '../src/shared/record/api-key-record.ts';
 import type { FilterName, FilterValue } from '../src/shared/record/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/shared/record/identifier.ts';
-import type { ListQuery } from '../src/shared/record/list-query.ts';
+import type { ListQuery, Scope } from '../src/shared/record/list-query.ts';
 import type { PartialKeyHint } from '../src/shared/record/partial-key-hint.ts';
 import { STATUSES } from '../src/shared/record/status.ts';
 import type { Timestamp } from '../src/shared/record/timestamp.ts';
@@ -14,6 +14,7 @@ import { modelPage } from './support/model.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { rounds } from './support/rounds.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
+import { type AskAs, serveScopedCallers } from './support/scoped-callers.ts';
 import { serveStore } from './support/service.ts';
 import { storeKinds } from './support/stores.ts';
 import { queryString } from './support/walk.ts';
@@ -50,6 +51,8 @@ interface Request {
   /** The organization whose admin key is sent. */
   readonly caller: number;
   readonly query: ListQuery;
+  /** Those of callers of this organization who ask for the same URL. */
+  readonly scopes: readonly (Scope | undefined)[];
 }
 
 /** A request with one organization's admin key and IDs of any organization, its own included. */
@@ -63,10 +66,17 @@ const request = fc.nat({ max: ORGANIZATIONS - 1 }).chain(caller => {
     workspaceId: any(workspaceOf),
     creatorId: any(creatorOf),
   };
-  const filter = fc.record(filterValues, { requiredKeys: [] });
+  const filter = fc.oneof(fc.constant({}), fc.record(filterValues, { requiredKeys: [] }));
   const limit = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(1000));
   const query = fc.record({ limit, cursor: fc.option(cursor, { freq: 3 }), filter });
-  return fc.record({ caller: fc.constant(caller), query });
+  const own = fc.nat({ max: KEYS_EACH - 1 });
+  const scope = fc.oneof(
+    fc.record({ workspaceId: own.map(number => workspaceOf(caller, number)) }),
+    fc.record({ creatorId: own.map(number => creatorOf(caller, number)) }),
+    fc.record({ workspaceId: any(workspaceOf), creatorId: any(creatorOf) }),
+  );
+  const scopes = fc.tuple(fc.constant(undefined), scope, scope);
+  return fc.record({ caller: fc.constant(caller), query, scopes });
 }) as fc.Arbitrary<Request>;
 
 for (const kind of storeKinds) {
@@ -75,6 +85,7 @@ for (const kind of storeKinds) {
     const rosters = Array.from({ length: ORGANIZATIONS }, (_, number) => rosterOf(number));
     const callers: { id: string; secret: string }[] = [];
     let client: KeepAliveClient;
+    let ask: AskAs;
 
     before(async () => {
       const store = await kind.create();
@@ -87,11 +98,12 @@ for (const kind of storeKinds) {
         await importKeys(writer, caller.id, roster);
       }
       const service = await serveStore(scope, store);
+      ask = await serveScopedCallers(scope, store);
       client = new KeepAliveClient(service.port, CONCURRENT);
       atEndOf(scope, () => client.close());
     });
 
-    const send = ({ caller, query }: Request) =>
+    const send = ({ caller, query }: Omit<Request, 'scopes'>) =>
       client.getWithRetry(`/v1/organizations/api_keys?${queryString(query)}`, {
         'x-api-key': callers[caller]?.secret ?? '',
         'vendor-version': '2023-06-01',
@@ -127,6 +139,56 @@ for (const kind of storeKinds) {
         const unknown = { ...query, cursor: { ...cursor, id: 'apikey_unknown' as ApiKeyId } };
         const answers = await Promise.all([send({ caller, query }), send({ caller, query: unknown })]);
         const [actual, expected] = answers.map(withoutRequest);
+        assert.deepEqual(actual, expected);
+      });
+      await fc.assert(property, { numRuns: Math.ceil(REQUESTS / 20) });
+    });
+
+    const askOf = ({ caller, query }: Request, only: Scope | undefined) =>
+      ask(callers[caller]?.id ?? '', only, queryString(query));
+
+    test(`${REQUESTS} callers of scopes, who ask for the same pages at once and again, get no record outside of theirs`, async t => {
+      let listed = 0;
+      let empty = 0;
+      let unknown = 0;
+      const property = fc.asyncProperty(fc.array(request, { minLength: 8, maxLength: 8 }), async requests => {
+        const sent = requests.flatMap(each => each.scopes.map(only => ({ ...each, only })));
+        // A page is in the cache from the second time on.
+        for (const _ of ['read', 'read and cached', 'from the cache']) {
+          const answers = await Promise.all(sent.map(each => askOf(each, each.only)));
+          for (const [number, { caller, query, only }] of sent.entries()) {
+            const answer = answers[number] as Awaited<ReturnType<AskAs>>;
+            const scoped = only ? { ...query, scope: only } : query;
+            const expected = modelPage(rosters[caller] as ApiKey[], scoped);
+            if (only) {
+              listed += expected?.data.length ?? 0;
+              if (expected?.data.length === 0) empty += 1;
+              if (!expected) unknown += 1;
+            }
+            assert.equal(answer.status, expected ? 200 : 400);
+            if (expected) assert.deepEqual(JSON.parse(answer.body), expected);
+          }
+        }
+      });
+      await fc.assert(property, { numRuns: Math.ceil(REQUESTS / (8 * 3)) });
+      t.diagnostic(`${listed} records listed, ${empty} empty pages, ${unknown} unknown cursors refused`);
+      assert.ok(Math.min(listed, empty, unknown) > REQUESTS / 10);
+    });
+
+    test('a cursor outside of the scope gets exactly the same answer as an unknown one', async () => {
+      const property = fc.asyncProperty(request, async each => {
+        const { caller, query, scopes } = each;
+        const { cursor } = query;
+        const scoped = { ...query, scope: scopes[1] as Scope };
+        fc.pre(cursor !== null && modelPage(rosters[caller] as ApiKey[], scoped) === null);
+        const unknown = {
+          ...each,
+          query: { ...query, cursor: { ...cursor, id: 'apikey_unknown' as ApiKeyId } },
+        };
+        const answers = await Promise.all([each, unknown].map(one => askOf(one, scoped.scope)));
+        const [actual, expected] = answers.map(({ headers, ...rest }) =>
+          withoutRequest({ ...rest, headers: Object.fromEntries(headers) }),
+        );
         assert.deepEqual(actual, expected);
       });
       await fc.assert(property, { numRuns: Math.ceil(REQUESTS / 20) });

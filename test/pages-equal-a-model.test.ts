@@ -13,6 +13,7 @@ import { describeEachStore } from './support/each-store.ts';
 import { modelPage } from './support/model.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { rounds } from './support/rounds.ts';
+import { serveScopedCallers } from './support/scoped-callers.ts';
 import { startService } from './support/service.ts';
 import { queryString } from './support/walk.ts';
 
@@ -25,7 +26,15 @@ const filterValues: { readonly [Name in FilterName]: fc.Arbitrary<FilterValue<Na
   workspaceId,
   creatorId,
 };
-const createdAt = fc.bigInt(-2n, 3n).map(tick => (1_700_000_000_000_000n + tick) as Timestamp);
+const time = (first: bigint, last: bigint) =>
+  fc.bigInt(first, last).map(tick => (1_700_000_000_000_000n + tick) as Timestamp);
+const createdAt = time(-2n, 3n);
+const created = fc.record({ from: time(-3n, 4n), before: time(-3n, 4n) }, { requiredKeys: [] });
+const scope = fc.oneof(
+  fc.record({ workspaceId }),
+  fc.record({ creatorId }),
+  fc.record({ workspaceId, creatorId }),
+);
 const keyId = fc.oneof(
   fc.constantFrom('k', 'k-', 'k_', 'K', 'kA', 'ka', 'k0', 'kk'),
   id({ minLength: 1, maxLength: 4 }),
@@ -49,7 +58,10 @@ const request = (rosters: readonly (readonly ApiKey[])[]) => {
   const limit = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 1000 }));
   return fc.record({
     organization: fc.nat({ max: rosters.length - 1 }),
-    query: fc.record({ limit, cursor: fc.option(cursor), filter }) as fc.Arbitrary<ListQuery>,
+    query: fc.record(
+      { limit, cursor: fc.option(cursor), filter, created, scope },
+      { requiredKeys: ['limit', 'cursor', 'filter'] },
+    ) as fc.Arbitrary<ListQuery>,
   });
 };
 
@@ -63,20 +75,25 @@ const scenario = fc.array(roster, { minLength: 1, maxLength: 3 }).chain(rosters 
 const RUNS = rounds(20);
 
 describeEachStore('pages', open => {
-  test(`equal those of a model for any requests over ${RUNS} random sets of rosters`, async () => {
+  test(`equal those of a model for any requests over ${RUNS} random sets of rosters`, async t => {
     const service = await startService(open.reader);
+    const ask = await serveScopedCallers(t, open.store);
     const property = fc.asyncProperty(scenario, async ({ rosters, requests }) => {
-      const secrets: string[] = [];
+      const organizations: { id: string; secret: string }[] = [];
       for (const keys of rosters) {
         const organization = await createOrganization(open.writer);
         await importKeys(open.writer, organization.id, keys);
-        secrets.push(organization.secret);
+        organizations.push(organization);
       }
       await Promise.all(
         requests.map(async ({ organization, query }) => {
-          const answer = await service.listWithRetry(secrets[organization] as string, queryString(query));
+          const { id, secret } = organizations[organization] as { id: string; secret: string };
+          const answer = query.scope
+            ? await ask(id, query.scope, queryString(query))
+            : await service.listWithRetry(secret, queryString(query));
+          const body = typeof answer.body === 'string' ? JSON.parse(answer.body) : answer.body;
           const expected = modelPage(rosters[organization] as ApiKey[], query);
-          if (expected) assert.deepEqual(answer.body, expected);
+          if (expected) assert.deepEqual(body, expected);
           else assert.equal(answer.status, 400);
         }),
       );

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Filter } from '../src/shared/record/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/shared/record/identifier.ts';
-import { ChangingRoster, firstKeys } from './support/changing-roster.ts';
+import type { ListQuery } from '../src/shared/record/list-query.ts';
+import type { Timestamp } from '../src/shared/record/timestamp.ts';
+import { ChangingRoster, firstKeys, START } from './support/changing-roster.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { rounds } from './support/rounds.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
+import { serveScopedCallers } from './support/scoped-callers.ts';
 import { type SecondWriter, startSecondWriter } from './support/second-writer.ts';
 import { serveStore } from './support/service.ts';
 import { storeKinds } from './support/stores.ts';
@@ -20,13 +23,21 @@ const BACKLOG = 3;
 
 const workspaceId = 'wrkspc_a' as WorkspaceId;
 const creatorId = 'user_b' as CreatorId;
-const filters: readonly Filter[] = [{}, { status: 'active' }, { status: 'active', workspaceId, creatorId }];
+const created = { from: (START + 60n) as Timestamp, before: (START + 300n) as Timestamp };
+/** The oldest key, where walks backward begin, is within the scope and not within the times. */
+const asked: readonly Omit<ListQuery, 'limit' | 'cursor'>[] = [
+  { filter: {} },
+  { filter: { status: 'active' } },
+  { filter: { status: 'active', workspaceId, creatorId } },
+  { filter: { status: 'active' }, created, scope: { workspaceId } },
+];
 
 for (const kind of storeKinds) {
   describe(`while a second process inserts, renames and archives, over ${kind.name}`, () => {
     const scope = suiteScope();
     const roster = new ChangingRoster(firstKeys(FIRST_KEYS));
     let getPage: GetPage;
+    let getPageInScope: GetPage;
     let writer: SecondWriter;
 
     before(async () => {
@@ -38,21 +49,28 @@ for (const kind of storeKinds) {
       await first.close();
       const service = await serveStore(scope, store);
       getPage = query => service.listWithRetry(organization.secret, query);
+      const ask = await serveScopedCallers(scope, store);
+      getPageInScope = async query => {
+        const answer = await ask(organization.id, { workspaceId }, query);
+        return { ...answer, body: JSON.parse(answer.body) };
+      };
       writer = await startSecondWriter(scope, store, organization.id);
     });
 
-    for (const filter of filters) {
+    for (const { filter, ...restrictions } of asked) {
+      const getPages = (query: string) => (restrictions.scope ? getPageInScope : getPage)(query);
+      const changed = { ...filter, ...restrictions.scope };
       for (const direction of ['after', 'before'] as const) {
-        test(`a walk ${nameOf(direction, filter)} returns every key that matched throughout, once and in order`, async () => {
+        test(`a walk ${nameOf(direction, filter)}${restrictions.scope ? ', times and a scope' : ''} returns every key that matched throughout, once and in order`, async () => {
           const start = direction === 'before' ? ('first_0' as ApiKeyId) : null; // the oldest key at the start
-          const matchingBefore = roster.matching(filter, start);
+          const matchingBefore = roster.matching(filter, start, restrictions);
           const limit = Math.max(MIN_LIMIT, Math.ceil(matchingBefore.length / PAGES_PER_WALK));
           const committedBefore = writer.committed();
           const batches: Promise<unknown>[] = [];
           const pages: WirePage[] = [];
-          for await (const page of pagesOf(getPage, { direction, start, filter, limit })) {
+          for await (const page of pagesOf(getPages, { direction, start, filter, limit, ...restrictions })) {
             pages.push(page);
-            if (page.has_more) batches.push(writer.write(roster.nextBatch(page.end, filter)));
+            if (page.has_more) batches.push(writer.write(roster.nextBatch(page.end, changed)));
             await batches.at(-BACKLOG);
           }
           const committedMeanwhile = writer.committed() - committedBefore;
@@ -61,7 +79,7 @@ for (const kind of storeKinds) {
           assert.ok(committedMeanwhile > 0, 'changes were committed during the walk');
           const ids = pages.flatMap(page => (direction === 'after' ? page.data : page.data.toReversed()));
           const seen = (direction === 'after' ? ids : ids.toReversed()).map(({ id }) => id);
-          const stillMatching = new Set(roster.matching(filter));
+          const stillMatching = new Set(roster.matching(filter, null, restrictions));
           const throughout = matchingBefore.filter(id => stillMatching.has(id));
           const expected = new Set(throughout);
           assert.deepEqual(

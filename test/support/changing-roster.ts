@@ -2,6 +2,7 @@
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
 import type { Filter } from '../../src/shared/record/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
+import type { ListQuery } from '../../src/shared/record/list-query.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { modelPage } from './model.ts';
@@ -9,7 +10,7 @@ import { modelPage } from './model.ts';
 export const WORKSPACES = ['wrkspc_a', 'wrkspc_b', null] as (WorkspaceId | null)[];
 export const CREATORS = ['user_a', 'user_b'] as CreatorId[];
 
-const START = 1_700_000_000_000_000n;
+export const START = 1_700_000_000_000_000n;
 const pick = <T>(values: readonly T[], number: number) => values[number % values.length] as T;
 
 /** Keys in every combination of status, workspace and creator; each three of them share a timestamp. */
@@ -43,9 +44,17 @@ export class ChangingRoster {
   }
 
   /** IDs of the matching keys, newest first; with a cursor, only those newer than that key. */
-  matching(filter: Filter, before: ApiKeyId | null = null): ApiKeyId[] {
+  matching(
+    filter: Filter,
+    before: ApiKeyId | null = null,
+    restrictions: Pick<ListQuery, 'created' | 'scope'> = {},
+  ): ApiKeyId[] {
     const cursor = before === null ? null : ({ direction: 'before', id: before } as const);
-    return modelPage(this.keys(), { filter, cursor, limit: Infinity })?.data.map(({ id }) => id) ?? [];
+    return (
+      modelPage(this.keys(), { filter, cursor, limit: Infinity, ...restrictions })?.data.map(
+        ({ id }) => id,
+      ) ?? []
+    );
   }
 
   /** These IDs in roster order, without duplicates. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { activeFilters, type Filter, filters } from '../../src/shared/record/filters.ts';
 import type { ApiKeyId } from '../../src/shared/record/identifier.ts';
 import type { Cursor, ListQuery } from '../../src/shared/record/list-query.ts';
+import { formatTimestamp } from '../../src/shared/record/timestamp.ts';
 import type { Answer } from './service.ts';
 
 export type Direction = Cursor['direction'];
@@ -19,13 +20,12 @@ export interface WirePage {
 /** Walks the pages like a client: requests each page when the consumer is done with the previous one. */
 export async function* pagesOf(
   getPage: GetPage,
-  walk: { direction: Direction; start: ApiKeyId | null; filter: Filter; limit: number },
+  walk: { direction: Direction; start: ApiKeyId | null } & Omit<ListQuery, 'cursor'>,
 ): AsyncGenerator<WirePage> {
   let cursor = walk.start;
   for (;;) {
-    const query = new URLSearchParams({ ...filterParameters(walk.filter), limit: String(walk.limit) });
-    if (cursor !== null) query.set(`${walk.direction}_id`, cursor);
-    const { status, body } = await getPage(query.toString());
+    const at = cursor && { direction: walk.direction, id: cursor };
+    const { status, body } = await getPage(queryString({ ...walk, cursor: at }));
     assert.equal(status, 200, JSON.stringify(body));
     cursor = walk.direction === 'after' ? body.last_id : body.first_id;
     yield { data: body.data, has_more: body.has_more, end: cursor as ApiKeyId };
@@ -39,8 +39,11 @@ export function filterParameters(filter: Filter): Record<string, string> {
   return Object.fromEntries(parameters);
 }
 
-export function queryString({ limit, cursor, filter }: ListQuery): string {
+/** What a client asks for; the scope is the caller's. */
+export function queryString({ limit, cursor, filter, created = {} }: ListQuery): string {
   const parameters = new URLSearchParams({ limit: String(limit), ...filterParameters(filter) });
   if (cursor) parameters.set(`${cursor.direction}_id`, cursor.id);
+  for (const [bound, time] of Object.entries(created))
+    parameters.set(`created_${bound}`, formatTimestamp(time));
   return parameters.toString();
 }

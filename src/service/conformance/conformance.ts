@@ -13,6 +13,7 @@ import { lookalikeChecks } from './lookalikes.ts';
 import { modelPage } from './model.ts';
 import { type PageCheck, pageChecks } from './page-checks.ts';
 import { pageProblem, type Question } from './page-problem.ts';
+import { restrictionChecks } from './restrictions.ts';
 import {
   type ConformanceOptions,
   type Content,
@@ -47,7 +48,10 @@ export function conformanceChecks<Store extends OpenedStore>(
   const changing = [toRun(askedAgain), { name: walks, run: () => checkWalksUnderChange(options) }];
   const skipped = 'NOT RUN, since the option "change" is missing: ';
   const notRun = changing.map(({ name }) => ({ name: skipped + name, run: async () => {} }));
-  return [...[...pageChecks, ...lookalikeChecks].map(toRun), ...(options.change ? changing : notRun)];
+  return [
+    ...[...pageChecks, ...restrictionChecks, ...lookalikeChecks].map(toRun),
+    ...(options.change ? changing : notRun),
+  ];
 }
 
 /** Rosters come smallest first, so the first page that is wrong is one of few keys. */

@@ -34,10 +34,14 @@ function describedPage(items: readonly { readonly id: string }[], hasMore: unkno
 }
 
 /** The query as it is written in JavaScript. */
-export function describedQuery({ limit, cursor, filter }: ListQuery): string {
-  const object = (fields: object) => {
-    const texts = Object.entries(fields).map(([name, value]) => `${name}: '${value}'`);
-    return texts.length === 0 ? '{}' : `{ ${texts.join(', ')} }`;
-  };
-  return `{ limit: ${limit}, cursor: ${cursor ? object(cursor) : 'null'}, filter: ${object(filter)} }`;
+export function describedQuery(query: ListQuery): string {
+  return inJavaScript(query);
+}
+
+function inJavaScript(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${inJavaScript(member)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }

@@ -2,8 +2,9 @@
 
 import type { Filter, FilterName, FilterValue } from '../../shared/record/filters.ts';
 import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../shared/record/identifier.ts';
-import { type Cursor, LIMIT, type ListQuery } from '../../shared/record/list-query.ts';
+import { type Cursor, LIMIT, type ListQuery, type Scope } from '../../shared/record/list-query.ts';
 import { STATUSES } from '../../shared/record/status.ts';
+import type { Timestamp } from '../../shared/record/timestamp.ts';
 import type { ApiKey } from '../roster/api-key.ts';
 import { failedFilters } from '../roster/visible.ts';
 import {
@@ -109,6 +110,7 @@ export const pageChecks: readonly PageCheck[] = [
     unknownOrganization: 'org_none' as OrganizationId,
     queries: (_, others) => [
       ...everyFilter.map(filter => query(LIMIT.default, null, filter)),
+      ...everyScope.map(scope => query(LIMIT.default, null, {}, { scope })),
       ...others.flatMap(({ id }) => cursorsAt(id)).map(cursor => query(LIMIT.default, cursor)),
     ],
   },
@@ -119,8 +121,15 @@ export const pageChecks: readonly PageCheck[] = [
       const random = seededRandom(keys.length);
       const cursors = [...everyCursor(keys), ...everyCursor(others.slice(0, 2))];
       return Array.from({ length: 20 }, () => {
-        const filter = everyFilter[random(everyFilter.length)];
-        return query(1 + random(6), cursors[random(cursors.length)], filter);
+        const pick = <T>(values: readonly T[]) => values[random(values.length)] as T;
+        const time = () => (keys.length === 0 ? 0n : pick(keys).createdAt) as Timestamp;
+        return query(1 + random(6), pick(cursors), pick(everyFilter), {
+          ...pick([
+            {},
+            { created: pick([{ from: time() }, { before: time() }, { from: time(), before: time() }]) },
+          ]),
+          ...pick([{}, { scope: pick(everyScope) }]),
+        });
       });
     },
   },
@@ -147,11 +156,17 @@ export const everyFilter: readonly Filter[] = Object.entries(filterValues)
   )
   .toSorted((a, b) => Object.keys(a).length - Object.keys(b).length);
 
-export const query = (limit: number, cursor: Cursor | null = null, filter: Filter = {}): ListQuery => ({
-  limit,
-  cursor,
-  filter,
-});
+/** The scopes that callers can have, those of one member first. */
+export const everyScope: readonly Scope[] = everyFilter.filter(
+  filter => !filter.status && (filter.workspaceId || filter.creatorId),
+);
+
+export const query = (
+  limit: number,
+  cursor: Cursor | null = null,
+  filter: Filter = {},
+  restrictions: Pick<ListQuery, 'created' | 'scope'> = {},
+): ListQuery => ({ limit, cursor, filter, ...restrictions });
 
 /** Cursors at this key, in both directions. */
 export const cursorsAt = (id: string): Cursor[] => [
@@ -165,7 +180,7 @@ export function everyCursor(keys: readonly ApiKey[]): readonly (Cursor | null)[]
 }
 
 /** From one key less than these to one more, and the smallest and the default. */
-function limitsAround(count: number): readonly number[] {
+export function limitsAround(count: number): readonly number[] {
   const limits = [1, count - 1, count, count + 1, LIMIT.default].filter(
     limit => limit >= LIMIT.min && limit <= LIMIT.max,
   );

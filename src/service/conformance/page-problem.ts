@@ -22,13 +22,14 @@ export function pageProblem(content: Content, question: Question, answer: Page |
   const roster = content.get(question.organization) ?? [];
   const expected = modelPage(roster, query);
   const cursor = query.cursor && `the cursor ${query.cursor.id}`;
-  if (!expected && answer)
-    return `${cursor} is ${foreign(content, query.cursor?.id) ?? 'unknown'}: return null, as for an unknown one`;
+  const isOutside = roster.some(({ id }) => id === query.cursor?.id);
+  const hidden = isOutside ? 'a key outside of the scope' : foreign(content, query.cursor?.id);
+  if (!expected && answer) return `${cursor} is ${hidden ?? 'unknown'}: return null, as for an unknown one`;
   const required = requiredOfPage(answer, query);
   if (required !== null) return `listApiKeys must return ${required}`;
   if (!expected) return null;
   if (!answer)
-    return `${cursor} is a key of this organization: return the page, also where it doesn't pass the filter`;
+    return `${cursor} is a key of this organization: return the page, also where it doesn't pass the filter or the times`;
   const listed: ApiKey[] = [];
   for (const { id } of answer.items) {
     const key = roster.find(each => each.id === id);

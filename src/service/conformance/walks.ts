@@ -58,7 +58,11 @@ export const askedAgain: PageCheck = {
   queries: keys =>
     everyFilter
       .filter(({ creatorId, ...rest }) => !creatorId && Object.keys(rest).length < 2)
-      .flatMap(filter => everyCursor(keys.slice(-2)).map(at => query(LIMIT.default, at, filter))),
+      .flatMap(filter => {
+        const asked = everyCursor(keys.slice(-2)).map(at => query(LIMIT.default, at, filter));
+        const inScope = filter.workspaceId ? { filter: {}, scope: { workspaceId: filter.workspaceId } } : {};
+        return [...asked, ...asked.map(each => ({ ...each, ...inScope }))];
+      }),
   likelyCause: 'a page or a cursor is kept in a cache, or "change" stored nothing',
 };
 

@@ -132,17 +132,18 @@ function numberLookup(
 /** Looks up where the key is that a cursor names; `undefined`: there is none that passes the filter. */
 function positionLookup(database: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
-  const prepare = (names: readonly FilterName[]) => {
-    const statement = database.prepare(cursorTimeSql(names));
+  const prepare = (names: readonly string[]) => {
+    const statement = database.prepare(cursorTimeSql(names as FilterName[]));
     statement.setReadBigInts(true);
-    prepared.set(`${names}`, statement);
+    statement.setReturnArrays(true);
+    prepared.set(names.join(), statement);
     return statement;
   };
   return (organization: number, id: ApiKeyId, filter: StoredFilterValues): Place | undefined => {
-    const names = Object.keys(filter) as FilterName[];
-    const statement = prepared.get(`${names}`) ?? prepare(names);
-    const row = statement.get(organization, id, ...Object.values(filter));
-    return row && { createdAt: row.created_at as Timestamp, id };
+    const names = Object.keys(filter);
+    const statement = prepared.get(names.join()) ?? prepare(names);
+    const row = statement.get(organization, id, ...Object.values(filter)) as [Timestamp] | undefined;
+    return row && { createdAt: row[0], id };
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { parseApiKey } from '../../../src/service/roster/parse-api-key.ts';
-import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
+import type { CreatorId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import {
   databaseWithSimpleTable,
   indexNamesOf,
@@ -14,6 +14,7 @@ import { connect } from '../../support/connect.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
+import { serveScopedCallers } from '../../support/scoped-callers.ts';
 import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
 
 const mapping = simpleMapping();
@@ -88,6 +89,21 @@ describe('to adopt a table', () => {
     await assert.rejects(asked({ status: 'active' }), { name: 'FilterNotServed', filters: ['status'] });
     await reader.close();
     await assertTableUntouched();
+  });
+
+  test('answers a caller whose scope needs a filter that the mapping lacks with a 500, and the log says what to add', async t => {
+    const lines: string[] = [];
+    const ask = await serveScopedCallers(t, database, { write: line => lines.push(line) });
+    for (const query of ['limit=5', 'after_id=key_1', 'created_by_user_id=user_1', 'status=active']) {
+      const { status, body } = await ask('team_1', { workspaceId: 'wrkspc_1' as WorkspaceId }, query);
+      assert.equal(status, 500, query);
+      assert.doesNotMatch(body, /key_|scope|workspace/);
+      assert.match(
+        lines.splice(0).join(''),
+        /the vendor's table: a caller's scope needs the filter workspace_id: add it to \\"filters\\" of the mapping/,
+      );
+    }
+    assert.equal((await ask('team_1', { creatorId: 'user_1' as CreatorId }, 'limit=5')).status, 200);
   });
 
   test('refuses every write of API keys, through Keyroster and through the view', async () => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { newestFirst } from '../../../src/service/conformance/model.ts';
-import { everyFilter, seededRandom } from '../../../src/service/conformance/page-checks.ts';
+import { everyFilter, everyScope, seededRandom } from '../../../src/service/conformance/page-checks.ts';
 import type { FilterName } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
-import type { Cursor } from '../../../src/shared/record/list-query.ts';
+import type { CreationRange, Cursor, Scope as ScopeOfCaller } from '../../../src/shared/record/list-query.ts';
 import {
   type AdoptedTable,
   assertPage,
@@ -55,16 +55,19 @@ for (const table of [uuid, mixedCase, betterAuth].slice(0, rounds(2))) {
       return { status, body: JSON.stringify(body).replace(body.request_id, '') };
     };
 
-    test('has pages equal to those of a model, from any cursor with any filter', async () => {
+    test('has pages equal to those of a model, from any cursor with any filter, times and scope', async () => {
       for (let number = 0; number < PAGES; number++) {
         const cursor: Cursor = {
           direction: pick(DIRECTIONS),
           id: pick([vendor, vendor, vendor, other]).any().id,
         };
+        const [from, before] = [vendor.any().createdAt, vendor.any().createdAt];
         const query = {
           limit: 1 + random(20),
           cursor: pick([null, cursor, cursor]),
           filter: pick(everyFilter),
+          ...pick([{}, { created: { from } }, { created: { before } }, { created: { from, before } }]),
+          ...pick([{}, { scope: pick(everyScope) }]),
         };
         await assertPage(served.reader, served.organization, vendor.keys, query);
       }
@@ -100,7 +103,13 @@ for (const table of [uuid, mixedCase, betterAuth].slice(0, rounds(2))) {
 
     for (const direction of DIRECTIONS)
       test(`has exact pages in walks ${direction === 'after' ? 'forward' : 'backward'} beside inserts, updates and deletes`, async () => {
-        for (const filter of [{}, { status: 'active' as const }, everyFilter.at(-5) ?? {}]) {
+        const [from, before] = [vendor.any(), vendor.any()].map(({ createdAt }) => createdAt).toSorted();
+        for (const asked of [
+          { filter: {} },
+          { filter: { status: 'active' as const } },
+          { filter: everyFilter.at(-5) ?? {} },
+          { filter: {}, created: { from, before } as CreationRange, scope: everyScope[0] as ScopeOfCaller },
+        ]) {
           let changes = 0;
           const change = async (cursor: ApiKeyId) => {
             if (changes++ < 12) await vendor.change(cursor);
@@ -111,7 +120,7 @@ for (const table of [uuid, mixedCase, betterAuth].slice(0, rounds(2))) {
             served.reader,
             served.organization,
             vendor.keys,
-            { direction, filter, limit },
+            { direction, query: { ...asked, limit } },
             change,
           );
         }

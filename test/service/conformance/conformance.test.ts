@@ -86,7 +86,7 @@ came:     no items; hasMore: false`,
         '[...roster.values()].find(({ id, ...rest }) => id === cursor.id && passes(rest, filter))',
       ],
       /^a cursor need not pass/,
-      /^the cursor key_\w+ is a key of this organization: return the page, also where it doesn't pass the filter\n/,
+      /^the cursor key_\w+ is a key of this organization: return the page, also where it doesn't pass the filter or the times\n/,
     ],
     [
       'turns a page before the cursor around',

@@ -93,15 +93,15 @@ const name = (altered: string) => item(`name: (name => ${altered})(record.name)`
 
 /** A store that keeps what it answered, by this text, where this holds. */
 const kept = (by: string, where = 'true'): Patch => [
-  'async listApiKeys(organizationId, { limit, cursor, filter }) {',
+  'async listApiKeys(organizationId, {',
   `#kept = {};
   async listApiKeys(organizationId, query) {
-    const by = JSON.stringify(${by});
+    const by = JSON.stringify(${by}, (_, value) => (typeof value === 'bigint' ? String(value) : value));
     const page = this.#kept[by] ?? await this.#list(organizationId, query);
     if (${where}) this.#kept[by] = page ?? undefined;
     return page;
   }
-  async #list(organizationId, { limit, cursor, filter }) {`,
+  async #list(organizationId, {`,
 ];
 /** Everything that a page depends on. */
 const all = '[organizationId, query]';
@@ -112,7 +112,34 @@ const NEWEST = 'the newest key comes first, by the microsecond';
 const TIES = 'keys with the same created_at are all listed, by ID, the greatest first';
 const OWN = 'a page has every API key of its organization and of no other, with every field as it was stored';
 const FILTER = 'every filter is obeyed, and all of them together, in both directions';
+const TIMES =
+  'created.from is inclusive and created.before exclusive, by the microsecond, whichever the cursor';
+const TIMES_AND_FILTERS = 'created is obeyed with every filter in both directions, and hasMore is exact';
+const NO_TIME =
+  'a range of created that is empty or inverted has an empty page, and an unknown cursor stays unknown';
+const SCOPE = 'only keys within the scope are listed, in both directions, and hasMore is exact';
+const CURSOR_AND_SCOPE = 'a key outside of the scope is unknown as a cursor';
+const FILTER_AND_SCOPE =
+  'a key has to pass scope and filter, so a filter that contradicts the scope has an empty page';
 const CURSOR = 'a page after or before a cursor has the keys next to it, newest first';
+
+const ONLY = /^listApiKeys must return only keys within query\.scope and query\.created\n/;
+const AS_MANY = /^listApiKeys must return as many items as limit where hasMore is true\n/;
+/** Other times in this direction. */
+const inDirection = (direction: string, times: string): Patch => [
+  'wasCreatedIn(record, created)',
+  `wasCreatedIn(record, cursor?.direction === '${direction}' ? ${times} : created)`,
+];
+const afterLimit = (condition: string): Patch[] => [
+  [condition, 'true'],
+  ['.map(pageItem)', `.filter(record => ${condition}).map(pageItem)`],
+];
+const emptyFirst = (condition: string): Patch => [
+  'const all =',
+  `const { from, before } = created; if (from && before && ${condition}) return { items: [], hasMore: false };\nconst all =`,
+];
+const anyMember =
+  '(members => members.length === 0 || members.some(([name, id]) => passes(record, { [name]: id })))(Object.entries(scope))';
 
 const faults: Readonly<Record<string, readonly Fault[]>> = {
   [UNDERSCORE]: [
@@ -248,6 +275,88 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
         ],
       ],
       /^key_\w+ is missing|^listApiKeys must return a page without its cursor/,
+    ],
+  ],
+  [TIMES]: [
+    [
+      'from is exclusive',
+      [['time >= from', 'time > from']],
+      /^key_z1 is missing: .*\n(.*\n)*likely cause: times are cut/,
+    ],
+    ['before is inclusive', [['time < before', 'time <= before']], ONLY],
+    [
+      'bounds are of milliseconds',
+      [
+        [
+          '{ from, before }) {',
+          '{ from, before }) {\n[from, before] = [from, before].map(at => at && at - (at % 1000n));',
+        ],
+      ],
+      /^key_z1 is missing/,
+    ],
+    ['keys are of milliseconds', [[' + BigInt(created_at.slice(23, 26))', '']], /^key_\w+ is missing/],
+    ['a page before a cursor has no first time', [inDirection('before', '{ before: created.before }')], ONLY],
+    ['a page after a cursor has no last time', [inDirection('after', '{ from: created.from }')], ONLY],
+    [
+      'the cursor is looked up among the keys of these times',
+      [['if (cursor && !position)', 'if (cursor && !(position && wasCreatedIn(position, created)))']],
+      /^the cursor key_\w+ is a key of this organization: .* or the times\n(.*\n)*.*, created: \{ before: \d+n \} \}\)\n/,
+    ],
+  ],
+  [TIMES_AND_FILTERS]: [
+    ['times are compared after the limit', afterLimit('wasCreatedIn(record, created)'), AS_MANY],
+    [
+      'times are ignored with a filter',
+      [
+        [
+          'wasCreatedIn(record, created)',
+          '(Object.keys(filter).length > 0 || wasCreatedIn(record, created))',
+        ],
+      ],
+      ONLY,
+    ],
+  ],
+  [NO_TIME]: [
+    ['an empty range is answered first', [emptyFirst('from === before')], /^listApiKeys must|^the cursor/],
+    ['an inverted range is answered first', [emptyFirst('from > before')], /^listApiKeys must|^the cursor/],
+  ],
+  [SCOPE]: [
+    ['the scope is ignored', [['passes(record, scope)', 'true']], ONLY],
+    ['the scope is ANY of its members', [['passes(record, scope)', anyMember]], ONLY],
+    ['it is compared after the limit', afterLimit('passes(record, scope)'), AS_MANY],
+  ],
+  [CURSOR_AND_SCOPE]: [
+    [
+      'the cursor is looked up in the organization',
+      [['roster.get(cursor.id)', 'all.get(cursor.id)']],
+      /^the cursor key_\w+ is a key outside of the scope: return null/,
+    ],
+  ],
+  [FILTER_AND_SCOPE]: [
+    [
+      'the filter replaces the scope',
+      [['passes(record, scope)', 'passes(record, { ...scope, ...filter })']],
+      /^the cursor key_\w+ is a key of this organization/,
+    ],
+    [
+      'the scope replaces the filter',
+      [['passes(record, filter)', 'passes(record, { ...filter, ...scope })']],
+      /the filter asks for another/,
+    ],
+    [
+      'a filter turns the scope off',
+      [['passes(record, scope)', '(Object.keys(filter).length > 0 || passes(record, scope))']],
+      ONLY,
+    ],
+    [
+      'a contradiction is no page',
+      [
+        [
+          'if (cursor && !position)',
+          'if (Object.keys(scope).some(name => (filter[name] ?? scope[name]) !== scope[name]) || (cursor && !position))',
+        ],
+      ],
+      /^listApiKeys must return a page where/,
     ],
   ],
   [TIES]: [

@@ -5,7 +5,7 @@ import { modelPage } from '../../../src/service/conformance/model.ts';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { Page } from '../../../src/service/roster/page.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
-import { failedFilters } from '../../../src/service/roster/visible.ts';
+import { failedFilters, isVisible } from '../../../src/service/roster/visible.ts';
 import type { Filter } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import type { ListQuery } from '../../../src/shared/record/list-query.ts';
@@ -68,8 +68,7 @@ export async function assertPage(
 
 export interface Walk {
   readonly direction: 'after' | 'before';
-  readonly filter: Filter;
-  readonly limit: number;
+  readonly query: Omit<ListQuery, 'cursor'>;
 }
 
 /**
@@ -80,18 +79,20 @@ export async function assertWalk(
   reader: StoreReader,
   organization: string,
   first: readonly ApiKey[],
-  { direction, filter, limit }: Walk,
+  { direction, query }: Walk,
   change: (cursor: ApiKeyId) => Promise<readonly ApiKey[]>,
 ): Promise<void> {
   const matching = (keys: readonly ApiKey[]) =>
-    keys.filter(key => failedFilters(key, filter).length === 0).map(({ id }) => id);
-  const start = direction === 'before' ? oldestOf(first) : null;
+    keys
+      .filter(key => isVisible(key, query) && failedFilters(key, query.filter).length === 0)
+      .map(({ id }) => id);
+  const start = direction === 'before' ? oldestOf(first, query.scope) : null;
   let cursor: ListQuery['cursor'] = start && { direction, id: start };
   let keys = first;
   let throughout = matching(first).filter(id => id !== start);
   const seen: ApiKeyId[] = [];
   for (;;) {
-    const page = await assertPage(reader, organization, keys, { limit, cursor, filter });
+    const page = await assertPage(reader, organization, keys, { ...query, cursor });
     seen.push(...(page?.items.map(({ id }) => id) ?? []));
     const end = page?.items.at(direction === 'after' ? -1 : 0)?.id;
     if (!page?.hasMore || !end) break;
@@ -108,7 +109,7 @@ export async function assertWalk(
   );
 }
 
-function oldestOf(keys: readonly ApiKey[]): ApiKeyId {
-  const all = modelPage(keys, { limit: Number.POSITIVE_INFINITY, cursor: null, filter: {} });
+function oldestOf(keys: readonly ApiKey[], filter: Filter = {}): ApiKeyId {
+  const all = modelPage(keys, { limit: Number.POSITIVE_INFINITY, cursor: null, filter });
   return all?.keys.at(-1)?.id as ApiKeyId;
 }
