@@ -64,6 +64,7 @@ const clients: readonly Client[] = [
   {
     name: 'openapi-generator 7.25.0 (Java)',
     install: [
+      'javac -version',
       `${MAVEN} dependency:copy -Dartifact=org.openapitools:${JAR}:7.25.0 -DoutputDirectory=. -Dmdep.stripVersion`,
     ],
     build: [
@@ -115,6 +116,9 @@ interface Service {
   readonly ids: readonly string[];
 }
 
+/** With what the newer SDKs send. */
+const SERVE = 'serve --port 0 --rate-limit 0 --vendor anthropic --bearer --also-version 2026-10-21';
+
 type Run = (command: string) => Promise<string>;
 
 describe('a roster of several pages', () => {
@@ -132,10 +136,7 @@ describe('a roster of several pages', () => {
       return stdout;
     };
     const exported = await operate(['export', '--organization', organization]);
-    const records = exported
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    const records = linesOf(exported).map(line => JSON.parse(line));
     for (const field of fields) await operate(['fields', 'add', ...field]);
     const values = fields.length > 0 ? VALUES : {};
     const lines = records.map((record, index) =>
@@ -143,16 +144,7 @@ describe('a roster of several pages', () => {
     );
     await operate(['import', '-', '--organization', organization], lines.join('\n'));
 
-    const options = [
-      '--vendor',
-      'anthropic',
-      '--bearer',
-      '--also-version',
-      '2026-10-21',
-      '--rate-limit',
-      '0',
-    ];
-    const running = startKeyroster(scope, ['serve', '--database', database, '--port', '0', ...options]);
+    const running = startKeyroster(scope, [...SERVE.split(' '), '--database', database]);
     const [, url = ''] = await running.line(/"msg":"listening on (http:[^"]+)"/);
     const document = await (await fetch(`${url}/openapi.json`)).json();
     return { url, adminKey: secret, document, ids: idsOf(records) };
@@ -186,7 +178,7 @@ describe('a roster of several pages', () => {
     testEach(client, async (run, { ids }) => {
       for (const command of client.build) await run(command);
       const refusal = 'invalid_request_error workspace_id: must be 1 to 128 of A-Z a-z 0-9 _ -';
-      assert.deepEqual((await run(client.walk)).trim().split('\n'), [...ids, refusal]);
+      assert.deepEqual(linesOf(await run(client.walk)), [...ids, refusal]);
     });
 
   testEach(schemathesis, async (run, { url, adminKey, document }, folder) => {
@@ -200,6 +192,8 @@ describe('a roster of several pages', () => {
     await run(check);
   });
 });
+
+const linesOf = (text: string) => text.trim().split('\n');
 
 async function attempt(
   folder: string,
