@@ -5,12 +5,13 @@ interface Document {
   readonly paths: Readonly<
     Record<string, { readonly get: { readonly parameters: readonly (Parameter | object)[] } }>
   >;
-  readonly components: { readonly schemas: { readonly ApiKey: Schema; readonly Error: object } };
+  readonly components: { readonly schemas: { readonly ApiKey: Schema } };
 }
 
 interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly description: string;
   readonly schema: object;
 }
 
@@ -22,15 +23,16 @@ interface Schema {
 export async function clientTypes(document: Document): Promise<string> {
   const parameters = Object.values(document.paths).flatMap(({ get }) => get.parameters) as Parameter[];
   const inQuery = parameters.filter(parameter => parameter.in === 'query');
-  const QueryParameters = closed(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])));
+  const QueryParameters = closed(
+    Object.fromEntries(inQuery.map(({ name, description, schema }) => [name, { ...schema, description }])),
+  );
   const { schemas } = document.components;
   // An interface is named after its schema's title, or else after the component.
   const titled = {
     ApiKey: { ...opened(schemas.ApiKey), title: 'ApiKeyRecord' }, // `ApiKey` is the domain's
-    Error: { ...schemas.Error, title: 'ErrorAnswer' }, // `Error` is JavaScript's
   };
   const operation = {
-    ...closed({ parameters: at('QueryParameters'), answer: at('ApiKeyList'), error: at('Error') }),
+    ...closed({ parameters: at('QueryParameters'), answer: at('ApiKeyList'), error: at('ErrorAnswer') }),
     components: { schemas: { ...schemas, ...titled, QueryParameters } },
   };
   const types = await compile(operation, 'ListApiKeys', {

@@ -34,7 +34,8 @@ const answer = (description: string, schema: string, headers: object) => ({
   content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
 });
 
-const error = (description: string, headers: object = everyAnswer) => answer(description, 'Error', headers);
+const error = (description: string, headers: object = everyAnswer) =>
+  answer(description, 'ErrorAnswer', headers);
 
 type Security = Pick<Authentication, 'securitySchemes' | 'challenge'>;
 
@@ -77,7 +78,7 @@ export function openApiDocument(
     },
     components: {
       securitySchemes,
-      schemas: { ApiKey: apiKeySchemaWith(fields), ApiKeyList: apiKeyListSchema, Error: errorSchema },
+      schemas: { ApiKey: apiKeySchemaWith(fields), ApiKeyList: apiKeyListSchema, ErrorAnswer: errorSchema },
     },
   };
 }
@@ -94,7 +95,8 @@ function parametersOf(vendor: Vendor, versions: readonly ApiVersion[]) {
     ...Object.entries(parameters).map(([name, { schema, description }]) => ({
       name,
       in: 'query',
-      schema: { ...schema, description },
+      description,
+      schema,
     })),
   ];
 }

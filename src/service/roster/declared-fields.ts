@@ -55,7 +55,12 @@ const typeTraits: { readonly [Kind in FieldKind]: TypeTraits<TypeOf<Kind>> } = {
   integer: {
     parse: value => (Number.isSafeInteger(value) ? (value as number) + 0 : undefined), // no -0
     rule: () => `must be a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
-    schema: () => ({ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    schema: () => ({
+      type: 'integer',
+      format: 'int64',
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
     ofText: text => (/^-?\d{1,16}$/.test(text) ? Number(text) : text),
   },
   boolean: {

@@ -5,6 +5,7 @@ import { xApiKeyOrBearer } from '../../../src/service/api/admin-keys.ts';
 import { openApiDocument } from '../../../src/service/api/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { type ApiVersion, parseApiVersions } from '../../../src/service/roster/api-version.ts';
+import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
 import { parseVendor, type Vendor } from '../../../src/shared/record/vendor.ts';
 import { schemaChecker } from '../../support/openapi.ts';
 import { VENDOR } from '../../support/roster.ts';
@@ -99,13 +100,25 @@ describe('the OpenAPI document', () => {
     const query = ['limit', 'after_id', 'before_id', ...filters];
     assert.deepEqual(places, ['header vendor-version', ...query.map(name => `query ${name}`)]);
     for (const parameter of operation.parameters) {
-      assert(parameter.schema);
+      assert(parameter.schema && !parameter.schema.description);
+      assert(parameter.description, 'generators make a comment of that of the parameter only');
       assert.equal(parameter.required === true, parameter.in === 'header');
     }
     for (const [status, { description }] of Object.entries<{ description: string }>(operation.responses)) {
       assert.match(status, /^[1-5]\d\d$/);
       assert(description.length > 0);
     }
+  });
+
+  test('names no schema like a class that every program of Java or JavaScript has', () => {
+    assert.deepEqual(Object.keys(document.components.schemas), ['ApiKey', 'ApiKeyList', 'ErrorAnswer']);
+  });
+
+  test('says that integers have 64 bits, without which generators for Java make them of 32', () => {
+    const field = { name: 'uses', type: { kind: 'integer' } } as DeclaredField;
+    const { properties } = openApiDocument(VENDOR, undefined, [field]).components.schemas.ApiKey;
+    const [integer] = (properties as Record<string, { anyOf?: { format?: string }[] }>).uses?.anyOf ?? [];
+    assert.equal(integer?.format, 'int64');
   });
 
   test('has no broken reference, and all its schemas compile', () => {
@@ -144,7 +157,7 @@ const record = {
 const minimal: Record<string, unknown> = {
   '/components/schemas/ApiKey': record,
   '/components/schemas/ApiKeyList': { data: [record], first_id: 'k', last_id: 'k', has_more: false },
-  '/components/schemas/Error': error,
+  '/components/schemas/ErrorAnswer': error,
 };
 
 describe('the schemas', () => {
@@ -158,8 +171,8 @@ describe('the schemas', () => {
     ['ApiKey', { ...record, partial_key_hint: 'sk-ven-api03-whole' }],
     ['ApiKeyList', { data: [{}], first_id: null, last_id: null, has_more: false }],
     ['ApiKeyList', { data: [], first_id: null, last_id: null, has_more: 'no' }],
-    ['Error', { ...error, stack: '' }],
-    ['Error', { ...error, request_id: 'mine' }],
+    ['ErrorAnswer', { ...error, stack: '' }],
+    ['ErrorAnswer', { ...error, request_id: 'mine' }],
   ];
   for (const [schema, value] of refused)
     test(`${schema} does not allow ${JSON.stringify(value).slice(0, 60)}`, () => {
