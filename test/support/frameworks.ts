@@ -7,17 +7,19 @@ export interface Framework {
   /** Of examples/servers, without `.js`. */
   readonly example: string;
   readonly version: string;
-  /** Those of gzip and br that a large page comes in, each where the client takes nothing else. */
+  /** Those of gzip and br that a large page comes in, each where the client takes nothing else; or `none`. */
   readonly codings: string;
   /** What npm installs beside Keyroster's package, for a soak. Without it all is in this project, for `npm test`. */
   readonly packages?: readonly string[];
   /** Where a project has the example whose paths are below this one. */
   readonly file: (basePath: string) => string;
-  /** Run in the project when the example is there. */
+  /** More files of the project, by their paths. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Run in the project when its files are there. */
   readonly build?: Command;
   readonly command: (file: string) => Command;
   /** What the example leaves to its framework or its user. */
-  readonly leaves?: readonly ('other paths' | 'CORS')[];
+  readonly leaves?: readonly ('other paths' | 'CORS' | 'its end')[];
   /** Headers that the framework drops or has its own of. */
   readonly ownHeaders?: readonly string[];
 }
@@ -51,9 +53,10 @@ const installed = (
 const NEXT = [process.execPath, 'node_modules/next/dist/bin/next'] as const;
 const inNext: Partial<Framework> = {
   file: basePath => `app${basePath}${LIST_API_KEYS_PATH}/route.js`,
+  files: { 'next.config.mjs': "export default { serverExternalPackages: ['keyroster'] };" },
   build: [...NEXT, 'build'],
   command: () => [...NEXT, 'start', '--hostname', '127.0.0.1'],
-  leaves: ['other paths', 'CORS'],
+  leaves: ['other paths', 'CORS', 'its end'],
   ownHeaders: ['content-length', 'vary'],
 };
 const REACT = ['react', 'react-dom'];
@@ -83,6 +86,6 @@ export const frameworks: readonly Framework[] = [
     [...NEST, '@nestjs/platform-fastify@11.2.8', own('@fastify/compress')],
     inNest,
   ),
-  installed('next-route', 'gzip', ['next@15.5.29', ...REACT], inNext),
+  installed('next-route', 'none', ['next@15.5.29', ...REACT], inNext),
   installed('next-route', 'gzip', ['next@16.4.6', ...REACT], inNext),
 ];
