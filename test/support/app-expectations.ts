@@ -150,7 +150,7 @@ async function keepsApart(app: RunningApp): Promise<void> {
       const answer = await fetch(`${urlOf(app)}?limit=1000`, { headers });
       return { status: answer.status, body: await answer.json(), answer };
     });
-    assert.equal(status, 200);
+    assert.equal(status, 200, JSON.stringify(body));
     const { data } = body as { data: { name: string }[] };
     assert.equal(answer.headers.get('vendor-organization-id'), organization);
     assert.ok(data.length > 0);
@@ -168,7 +168,8 @@ async function survivesAborts(app: RunningApp): Promise<void> {
       setTimeout(() => sent.destroy(), wait);
     });
   await Promise.all(Array.from({ length: 40 }, (_, number) => leave(number % 5)));
-  assert.equal((await send(app)).status, 200);
+  const { status, text } = await send(app);
+  assert.equal(status, 200, text);
 }
 
 interface Answer {
