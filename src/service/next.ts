@@ -12,8 +12,8 @@ type RouteHandlers = Readonly<
 
 /**
  * The handlers of the route. `options` is called at the first request, since `next build` runs the file without a store and its
- * variables. They are those of `createKeyroster` with other defaults: the store is opened later, and Next compresses. Wrong
- * options are a 500, with the `TypeError` in Next's log.
+ * variables. They are those of `createKeyroster` with other defaults: the store is opened later, and nothing is compressed, as Next
+ * drops `content-encoding`. Wrong options are a 500, with the `TypeError` in Next's log.
  */
 export function routeHandlers(options: () => KeyrosterOptions): RouteHandlers {
   let created: Promise<Keyroster> | undefined;

@@ -1,61 +1,38 @@
 /** The doors to the API beside `serve`: what each of them answers is compared with what `serve` does. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { before, describe, test } from 'node:test';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { expectations, type RunningApp } from '../support/app-expectations.ts';
-import { type AppProcess, startApp } from '../support/app-process.ts';
-import { atEndOf, suiteScope } from '../support/scope.ts';
-import { serveStore, type TestService } from '../support/service.ts';
-import { createTenants, type Tenant } from '../support/service-process.ts';
-import { sqlite } from '../support/sqlite-store.ts';
-import type { TestStore } from '../support/stores.ts';
+import { describeFramework, sqlitePlace } from '../support/describe-framework.ts';
+import { EXAMPLES, frameworks } from '../support/frameworks.ts';
+import { temporaryFolder } from '../support/scope.ts';
 
-const FOLDER = new URL('../../examples/servers/', import.meta.url);
-const RESOLVE = fileURLToPath(new URL('../support/resolve-keyroster.ts', import.meta.url));
+const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-const apps = ['node-http', 'express', 'fastify', 'koa', 'hono'];
-/** test/examples/runtimes.soak.ts, next.soak.ts */
-const runElsewhere = ['bun', 'deno', 'next-route'];
-
-describe('the servers of the examples', () => {
-  const scope = suiteScope();
-  let store: TestStore;
-  let tenants: [Tenant, Tenant];
-  let served: TestService;
-  before(async () => {
-    store = await sqlite.create();
-    atEndOf(scope, () => store.remove());
-    tenants = (await createTenants(store, 2, 120)) as [Tenant, Tenant];
-    served = await serveStore(scope, store);
+/** test/examples/frameworks.soak.ts has those with packages of their own. */
+for (const framework of frameworks.filter(({ packages }) => !packages))
+  describeFramework(framework, { SQLite: sqlitePlace }, scope => {
+    const folder = temporaryFolder(scope);
+    symlinkSync(NODE_MODULES, join(folder, 'node_modules'));
+    return { folder };
   });
 
-  for (const name of apps)
-    describe(`examples/servers/${name}.js`, () => {
-      const inner = suiteScope();
-      let process_: AppProcess;
-      let app: RunningApp;
-      before(async () => {
-        const file = fileURLToPath(new URL(`${name}.js`, FOLDER));
-        const command = [process.execPath, '--import', RESOLVE, file] as const;
-        process_ = await startApp(inner, command, { database: store.url });
-        app = { port: process_.port, tenants, served };
-      });
-
-      for (const [what, check] of expectations) test(what, () => check(app));
-
-      test('ends by itself when it is asked to, and has printed nothing', async () => {
-        assert.deepEqual(await process_.stop(), { exitCode: 0, printed: '' });
-      });
-    });
-});
-
 test('every server of the examples is tried, and has at most 10 lines besides its imports', () => {
-  const files = readdirSync(FOLDER).toSorted();
-  assert.deepEqual(files, [...apps, ...runElsewhere].map(name => `${name}.js`).toSorted());
+  const files = readdirSync(EXAMPLES).toSorted();
+  assert.deepEqual(files, [...new Set(frameworks.map(({ example }) => `${example}.js`))].toSorted());
   for (const file of files) {
-    const lines = readFileSync(new URL(file, FOLDER), 'utf8').split('\n');
+    const lines = readFileSync(new URL(file, EXAMPLES), 'utf8').split('\n');
     const own = lines.filter(line => line !== '' && !/^(import|\s*\/[/*])/.test(line));
     assert.ok(own.length <= 10, `${file}: ${own.length}`);
   }
+});
+
+test('docs/library.md has the versions that are tried, and their codings', () => {
+  const page = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
+  const rows = page.matchAll(/^\| .*\/servers\/(.+)\.js\) \| (.+?) \| (.+?) \|/gm);
+  assert.deepEqual(
+    Array.from(rows, ([, ...cells]) => cells),
+    frameworks.map(({ example, version, codings }) => [example, version, codings]),
+  );
 });
