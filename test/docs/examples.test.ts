@@ -113,7 +113,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'git checkout v0.2.0': 'needs a release; test/reproducible-package.soak.ts compares two clones',
   },
   'docs/admin.md': {
-    '{\n  "policies"': 'policies: test/admin/report/parse-policies.test.ts reads them',
+    '{\n  "policies"': 'policies: test/admin/report/parse-policies.unit.ts reads them',
     '0 7 * * ': 'a line of a crontab, which cron runs',
   },
 };
