@@ -31,22 +31,21 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
     atEndOf(scope, () => Promise.all([tls.close(), plain.close()]));
   });
 
-  /** Only a process of its own trusts the certificate: Node reads NODE_EXTRA_CA_CERTS when it starts. */
-  const trusting = (env: Env, baseUrl = BASE_URL) =>
-    list({ NODE_EXTRA_CA_CERTS: certFile, ...env }, baseUrl, keyroster);
-  async function list(env: Env, baseUrl = BASE_URL, run: typeof runCommand = runCommand) {
-    const all = { KEYROSTER_ADMIN_KEY: secret, ...env };
+  async function list(env: Env, baseUrl = BASE_URL, run: typeof runCommand = keyroster) {
+    const all = { KEYROSTER_ADMIN_KEY: secret, NODE_EXTRA_CA_CERTS: certFile, ...env };
     const finished = await run(['list', '--base-url', baseUrl], { env: all });
     assertNoTrace([PASSWORD, secret], finished.stdout + finished.stderr, JSON.stringify(finished));
     return finished;
   }
+  /** Without a proxy. One is used by all that its process does from then on. */
+  const listDirectly = (env: Env, baseUrl?: string) => list(env, baseUrl, runCommand);
   const urlOf = (port: number) => `http://user:${PASSWORD}@127.0.0.1:${port}`;
 
   test('is reached through the proxy of HTTPS_PROXY, in either case, with its user and password', async () => {
     const { port, asked } = await startConnectProxy(scope, tls.port);
-    const { exitCode, stderr } = await trusting({ HTTPS_PROXY: urlOf(port) });
+    const { exitCode, stderr } = await list({ HTTPS_PROXY: urlOf(port) });
     assert.deepEqual([exitCode, stderr], [0, 'the roster has no keys\n']);
-    assert.equal((await trusting({ https_proxy: `http://127.0.0.1:${port}` })).exitCode, 0);
+    assert.equal((await list({ https_proxy: `http://127.0.0.1:${port}` })).exitCode, 0);
     const connect = 'CONNECT service.example:443';
     assert.deepEqual(asked, [`${connect} user:${PASSWORD}`, connect]);
   });
@@ -64,18 +63,15 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
     const { port, asked } = await startConnectProxy(scope, tls.port);
     const excluded = ['*', '.example', 'example', 'other, service.example:443'];
     for (const NO_PROXY of excluded) {
-      const { stderr } = await list({ HTTPS_PROXY: urlOf(port), NO_PROXY });
+      const { stderr } = await listDirectly({ HTTPS_PROXY: urlOf(port), NO_PROXY });
       assert.match(stderr, /service\.example: ENOTFOUND: no such host is known[^(]*$/, NO_PROXY);
     }
     const address = { HTTPS_PROXY: urlOf(port), no_proxy: '10.0.0.1,0.0.0.0' };
-    assert.match(
-      (await trusting(address, `https://0.0.0.0:${tls.port}`)).stderr,
-      /ERR_TLS_CERT_ALTNAME_INVALID/,
-    );
-    assert.equal((await list({ HTTP_PROXY: urlOf(port) }, plain.url)).exitCode, 0);
+    assert.match((await list(address, `https://0.0.0.0:${tls.port}`)).stderr, /ERR_TLS_CERT_ALTNAME_INVALID/);
+    assert.equal((await listDirectly({ HTTP_PROXY: urlOf(port) }, plain.url)).exitCode, 0);
     assert.deepEqual(asked, []);
     for (const NO_PROXY of ['vice.example, service.example:8443', '10.0.0.1'])
-      assert.equal((await trusting({ HTTPS_PROXY: urlOf(port), NO_PROXY })).exitCode, 0, NO_PROXY);
+      assert.equal((await list({ HTTPS_PROXY: urlOf(port), NO_PROXY })).exitCode, 0, NO_PROXY);
     assert.equal(asked.length, 2);
   });
 
@@ -108,7 +104,7 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
   test("names the proxy when a certificate isn't trusted, as that of a proxy that reads TLS", async () => {
     const { port } = await startConnectProxy(scope, tls.port);
     const other = pairFiles(scope, makePair()).certFile;
-    const { exitCode, stderr } = await trusting({ HTTPS_PROXY: urlOf(port), NODE_EXTRA_CA_CERTS: other });
+    const { exitCode, stderr } = await list({ HTTPS_PROXY: urlOf(port), NODE_EXTRA_CA_CERTS: other });
     assert.equal(exitCode, 1);
     assert.match(
       stderr,
