@@ -1,6 +1,6 @@
 /**
- * Tests with random input once more, each with 40 times as many cases as in `npm test`, axe in every look and width, and
- * pages of 1,000 keys in the console.
+ * Tests with random input once more, each with 40 times as many cases as in `npm test`, axe in every look and width,
+ * pages of 1,000 keys in the console, and every server of the examples.
  */
 import fc from 'fast-check';
 import { SOAK_SEED } from './support/soak.ts';
@@ -8,11 +8,12 @@ import { SOAK_SEED } from './support/soak.ts';
 process.env.KEYROSTER_TEST_TIMES = '40';
 fc.configureGlobal({ seed: SOAK_SEED });
 
-await import('./service/api/generated-query-strings.test.ts');
+await import('./service/api/generated-query-strings.unit.ts');
 await import('./service/cli/feed/killed-feed.test.ts');
 await import('./console/accessibility.test.ts');
 await import('./console/roster/pages.test.ts');
-await import('./admin/find/shown-of-key.test.ts');
+await import('./admin/find/shown-of-key.unit.ts');
+await import('./examples/servers.test.ts');
 await import('./isolation-of-files.test.ts');
 await import('./isolation.test.ts');
 await import('./service/library/callers.test.ts');

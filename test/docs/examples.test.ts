@@ -57,7 +57,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'umask 077': 'needs an engine; test/deploy/compose.soak.ts does what the file says',
     'npm install --global': 'needs the registry; test/package/install.soak.ts runs it',
     'npm ci && npm run build': 'needs the registry; test/package/install.soak.ts runs it',
-    'node /opt/': "a supervisor's line; test/package.test.ts starts the package so",
+    'node /opt/': "a supervisor's line; test/package/installed.soak.ts starts the package so",
   },
   'docs/issuing.md': {
     'const inDrizzle':
@@ -67,27 +67,27 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '[Unit]': 'a unit of systemd',
   },
   'docs/library.md': {
-    'import { createServer': 'test/package.test.ts runs it in an installed package',
-    'import { createKeyroster': 'test/package.test.ts runs it in an installed package',
-    '200 2': 'test/package.test.ts compares it',
-    'import { jwtAuthentication': 'test/package.test.ts runs it in an installed package',
+    'import { createServer': 'test/package/installed.soak.ts runs it in an installed package',
+    'import { createKeyroster': 'test/package/installed.soak.ts runs it in an installed package',
+    '200 2': 'test/package/installed.soak.ts compares it',
+    'import { jwtAuthentication': 'test/package/installed.soak.ts runs it in an installed package',
     'import { test }': 'test/package.test.ts runs it in an installed package',
   },
   'src/service/README.md': {
     'npm install': 'needs the registry; test/package/install.soak.ts runs it',
-    'import { createServer': 'test/package.test.ts runs it in an installed package',
+    'import { createServer': 'test/package/installed.soak.ts runs it in an installed package',
   },
   'src/admin/README.md': {
     'npm install': 'needs the registry; test/package/install.soak.ts runs it',
   },
   'src/client/README.md': {
-    'npm install': 'test/package.test.ts installs it',
-    'import { KeyrosterClient': 'test/package.test.ts runs it in an installed package',
-    '[ ': 'test/package.test.ts compares it',
+    'npm install': 'test/package/installed.soak.ts installs it',
+    'import { KeyrosterClient': 'test/package/installed.soak.ts runs it in an installed package',
+    '[ ': 'test/package/installed.soak.ts compares it',
   },
   'docs/client.md': {
-    'import { readFile': 'test/package.test.ts runs it in an installed package',
-    'failed after': 'test/package.test.ts compares it',
+    'import { readFile': 'test/package/installed.soak.ts runs it in an installed package',
+    'failed after': 'test/package/installed.soak.ts compares it',
   },
   'docs/postgresql.md': {
     'CREATE ROLE keyroster_owner': 'makes a role of the server that all tests share',
@@ -113,7 +113,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'git checkout v0.2.0': 'needs a release; test/reproducible-package.soak.ts compares two clones',
   },
   'docs/admin.md': {
-    '{\n  "policies"': 'policies: test/admin/report/parse-policies.test.ts reads them',
+    '{\n  "policies"': 'policies: test/admin/report/parse-policies.unit.ts reads them',
     '0 7 * * ': 'a line of a crontab, which cron runs',
   },
 };

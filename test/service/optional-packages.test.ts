@@ -67,15 +67,7 @@ describe('without packages that not everybody needs', () => {
   });
 
   test('each command says it once', async () => {
-    const lines = [
-      ['migrate'],
-      ['migrate', '--plan'],
-      ['check'],
-      ['serve', '--port', '0'],
-      ['serve', '--port', '0', '--workers', '2'],
-      ['organizations', 'list'],
-      ['adopt', '--table', 'api_keys'],
-    ];
+    const lines = [['migrate'], ['serve', '--port', '0', '--workers', '2'], ['adopt', '--table', 'api_keys']];
     for (const line of lines) {
       const finished = await keyroster([...line, '--database', DATABASE]);
       assert.deepEqual(

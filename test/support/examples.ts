@@ -1,16 +1,18 @@
-/** Runs the examples of the docs on a terminal, as a reader would, and compares their output with the docs. */
+/** Runs the examples of the docs as a reader would on a terminal, and compares their output with the docs. */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CommandLine } from './command-processes.ts';
 import type { DocBlock } from './doc-blocks.ts';
-import { BINS } from './programs.ts';
+import { BINS, type ProgramName } from './programs.ts';
+import { type OnTerminal, runCommand } from './run-many-commands.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
 import { lineOnTerminal } from './terminal.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Separates the outputs of two commands. */
+/** Comes after the output of a command. */
 const MARK = '\u241e';
 /** Width of the terminal in the docs. */
 const COLUMNS = 100;
@@ -23,11 +25,11 @@ export interface Ran {
 
 export interface Reader {
   readonly folder: string;
-  run(block: DocBlock, env?: Readonly<Record<string, string>>): Promise<Ran[]>;
+  run(block: DocBlock, env?: Env): Promise<Ran[]>;
 }
 
 /** A reader in a folder that looks like a clone of the project but has its own `data` folder. */
-export function reader(scope: Scope, env: Readonly<Record<string, string>>): Reader {
+export function reader(scope: Scope, env: Env): Reader {
   const folder = temporaryFolder(scope);
   for (const name of ['src', 'scripts', 'examples', 'node_modules'])
     symlinkSync(join(ROOT, name), join(folder, name));
@@ -40,26 +42,58 @@ export function reader(scope: Scope, env: Readonly<Record<string, string>>): Rea
   for (const [name, file] of Object.entries(BINS))
     writeFileSync(join(bin, name), `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`, { mode: 0o755 });
   const path = `${bin}:${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
+  const all = { PATH: path, NO_COLOR: '1', ...env };
+  const inShell = async (command: string, before: number, env: Env) => {
+    const file = join(folder, 'example.sh');
+    writeFileSync(file, `(exit ${before})\n${withEndMark(command)}\n`);
+    const shown = await lineOnTerminal(`cd '${folder}' && bash '${file}' || true`, env, { columns: COLUMNS });
+    const [printed = '', exitCode] = shown.split(new RegExp(`${MARK}(\\d+)\\r\\n`));
+    return { printed: printed.replaceAll('\r\n', '\n'), exitCode: Number(exitCode) };
+  };
+  const run = async ({ args, program, input }: Plain, env: Env) => {
+    const more = { input: input === undefined ? '' : readFileSync(resolve(folder, input)), cwd: folder };
+    const finished = await runCommand(args, { program, ...more, columns: COLUMNS, env });
+    return { printed: (finished as OnTerminal).shown, exitCode: Number(finished.exitCode) };
+  };
   return {
     folder,
     run: async (block, more = {}) => {
-      const script = commandsOf(block).map(withValues).map(withEndMark).join('\n');
-      const file = join(folder, 'example.sh');
-      writeFileSync(file, script);
-      const line = `cd '${folder}' && bash '${file}' || true`;
-      const shown = await lineOnTerminal(
-        line,
-        { PATH: path, NO_COLOR: '1', ...env, ...more },
-        { columns: COLUMNS },
-      );
-      const parts = shown.split(new RegExp(`${MARK}(\\d+)\\r\\n`)).slice(0, -1);
-      return commandsOf(block).map((command, index) => ({
-        command,
-        printed: withoutProgress(parts[2 * index] ?? ''),
-        exitCode: Number(parts[2 * index + 1]),
-      }));
+      const ran: Ran[] = [];
+      for (const command of commandsOf(block)) {
+        const variables = { ...all, ...more };
+        const line = withValues(command);
+        const plain = plainCommand(line, variables);
+        const { printed, exitCode } = await (plain
+          ? run(plain, variables)
+          : inShell(line, ran.at(-1)?.exitCode ?? 0, variables));
+        ran.push({ command, printed: withoutProgress(printed), exitCode });
+      }
+      return ran;
     },
   };
+}
+
+type Env = Readonly<Record<string, string>>;
+type Plain = Pick<CommandLine, 'args'> & {
+  readonly program: ProgramName;
+  readonly input: string | undefined;
+};
+
+/**
+ * A command that needs nothing of a shell but words, variables and the file of its input; of npm neither, as
+ * `test/service/cli/checkout.test.ts` runs its scripts. To start a process for each takes longer than all else here.
+ */
+function plainCommand(line: string, env: Env): Plain | null {
+  const found =
+    /^(?:npm run -s )?(keyroster(?:-admin)?) (?:-- )?((?!serve\b)[^|&;<>`]*?)(?:<\s*(\S+))?(?:\s+#.*)?$/.exec(
+      line,
+    );
+  if (!found) return null;
+  const [, program, rest = '', input] = found;
+  const args = [...rest.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, text = '', word = text]) => quoted ?? word.replace(/\$(\w+)/g, (_, name) => env[name] ?? ''),
+  );
+  return { args, program: program as ProgramName, input };
 }
 
 /** In a block with prompts, each `$ ` starts a command; in others, a command goes on after a backslash, and to the `END` of a file. */
@@ -92,13 +126,13 @@ function withValues(command: string): string {
     .replace(/'(\$KEYROSTER_BASE_URL[^']*)'/, '"$1"');
 }
 
-/** Prints a mark after the command, and keeps its exit code. */
-const withEndMark = (command: string) => `${command}\nstatus=$?; echo "${MARK}$status"; (exit $status)`;
+/** Prints a mark with the exit code after the command. */
+const withEndMark = (command: string) => `${command}\necho "${MARK}$?"`;
 
 /** A progress bar is overwritten, so only its last state is visible. */
 const withoutProgress = (shown: string) =>
   shown
-    .split('\r\n')
+    .split('\n')
     .map(line => line.slice(line.lastIndexOf('\x1b[K') + 1).replace(/^\[K/, ''))
     .join('\n');
 

@@ -66,7 +66,7 @@ export async function shownOverview(page: Page): Promise<ShownOverview> {
   };
 }
 
-/** From the figures that `test/admin/report/report-builder.test.ts` compares with a model. */
+/** From the figures that `test/admin/report/report-builder.unit.ts` compares with a model. */
 export function expectedOverview(keys: readonly ApiKey[], now: Date, oldAge = 365): ShownOverview {
   const builder = new ReportBuilder(now);
   const age = (record: ApiKeyRecord) => ageOf(record.created_at, now) as number;

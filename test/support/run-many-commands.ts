@@ -15,6 +15,9 @@ import {
   startSharedProcess,
 } from './command-processes.ts';
 
+/** Of a command with `columns`: both streams, in the order of what was written. */
+export type OnTerminal = Finished & { readonly shown: string };
+
 let commands: Promise<Commands> | undefined;
 let own: CommandProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
@@ -54,7 +57,7 @@ export async function runOnTerminal(
 ): Promise<string> {
   const terminal = { TERM: 'xterm-256color', LANG: 'C.UTF-8' };
   const finished = await runCommand(args, { columns, env: { ...terminal, ...env } });
-  return (finished as Finished & { readonly shown: string }).shown;
+  return (finished as OnTerminal).shown;
 }
 
 /** `log` is what the process wrote by other ways, such as the log of `serve`. */

@@ -16,7 +16,7 @@ const served = await servedConsole(suiteScope(), keys);
 /** Random letters of both cases and digits. */
 const body = (bytes: number) => `a1B2${randomBytes(bytes).toString('base64').replaceAll(/[+/=]/g, 'x')}`;
 const labelled = () => `sk-ven-api03-R2D${body(36)}igAA`;
-/** A key of each kind, and the text that has it. `test/admin/find/question.test.ts` has every kind in every text. */
+/** A key of each kind, and the text that has it. `test/admin/find/question.unit.ts` has every kind in every text. */
 const forms: readonly (readonly [form: string, canary: () => string, around?: (canary: string) => string])[] =
   [
     ['with the label of the roster', labelled],

@@ -13,6 +13,8 @@ import { atEndOf, suiteScope } from '../../../support/scope.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 import { stubReader } from '../../../support/stub-reader.ts';
 
+type Env = Readonly<Record<string, string>>;
+
 const BASE_URL = 'https://service.example';
 const PASSWORD = 'proxy-password-0123456789';
 
@@ -29,12 +31,14 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
     atEndOf(scope, () => Promise.all([tls.close(), plain.close()]));
   });
 
-  async function list(env: Readonly<Record<string, string>>, baseUrl = BASE_URL) {
+  async function list(env: Env, baseUrl = BASE_URL, run: typeof runCommand = keyroster) {
     const all = { KEYROSTER_ADMIN_KEY: secret, NODE_EXTRA_CA_CERTS: certFile, ...env };
-    const finished = await keyroster(['list', '--base-url', baseUrl], { env: all });
+    const finished = await run(['list', '--base-url', baseUrl], { env: all });
     assertNoTrace([PASSWORD, secret], finished.stdout + finished.stderr, JSON.stringify(finished));
     return finished;
   }
+  /** Without a proxy. One is used by all that its process does from then on. */
+  const listDirectly = (env: Env, baseUrl?: string) => list(env, baseUrl, runCommand);
   const urlOf = (port: number) => `http://user:${PASSWORD}@127.0.0.1:${port}`;
 
   test('is reached through the proxy of HTTPS_PROXY, in either case, with its user and password', async () => {
@@ -59,12 +63,12 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
     const { port, asked } = await startConnectProxy(scope, tls.port);
     const excluded = ['*', '.example', 'example', 'other, service.example:443'];
     for (const NO_PROXY of excluded) {
-      const { stderr } = await list({ HTTPS_PROXY: urlOf(port), NO_PROXY });
+      const { stderr } = await listDirectly({ HTTPS_PROXY: urlOf(port), NO_PROXY });
       assert.match(stderr, /service\.example: ENOTFOUND: no such host is known[^(]*$/, NO_PROXY);
     }
     const address = { HTTPS_PROXY: urlOf(port), no_proxy: '10.0.0.1,0.0.0.0' };
     assert.match((await list(address, `https://0.0.0.0:${tls.port}`)).stderr, /ERR_TLS_CERT_ALTNAME_INVALID/);
-    assert.equal((await list({ HTTP_PROXY: urlOf(port) }, plain.url)).exitCode, 0);
+    assert.equal((await listDirectly({ HTTP_PROXY: urlOf(port) }, plain.url)).exitCode, 0);
     assert.deepEqual(asked, []);
     for (const NO_PROXY of ['vice.example, service.example:8443', '10.0.0.1'])
       assert.equal((await list({ HTTPS_PROXY: urlOf(port), NO_PROXY })).exitCode, 0, NO_PROXY);

@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pages = globSync(['*.md', 'docs/*.md', 'src/*/*.md'], { cwd: ROOT });
 const sources = globSync('{src,bench,scripts,test}/**/*.{ts,tsx}', {
   cwd: ROOT,
-  exclude: ['bench/peers/**', 'test/docs/links.test.ts'],
+  exclude: ['bench/peers/**', 'test/docs/links.unit.ts'],
 });
 
 /** The anchors of a page's headings, as GitHub generates them. */

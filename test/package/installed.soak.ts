@@ -1,0 +1,241 @@
+/** The packages at work, installed in an empty project: as a program, as a library and as a client, and what their types say. */
+import assert from 'node:assert/strict';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startAnsweringService } from '../support/answering-service.ts';
+import { runNode, startKeyroster } from '../support/command-line.ts';
+import { blocksIn } from '../support/doc-blocks.ts';
+import { freePort } from '../support/free-port.ts';
+import { type InstalledPackages, installPackages } from '../support/installed-package.ts';
+import { type LonePackage, lonePackage } from '../support/lone-package.ts';
+import { OPERATED, operate } from '../support/operate.ts';
+import { atEndOf, suiteScope, temporaryFolder } from '../support/scope.ts';
+
+const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const onPosix = process.platform === 'win32' ? 'needs a shell' : false;
+
+type Which = 'keyroster' | 'admin' | 'client';
+
+describe('the packages, installed in an empty project', () => {
+  const scope = suiteScope();
+  let installed: InstalledPackages;
+  /** Each as if it were the only one. */
+  let lone: Readonly<Record<Which, LonePackage>>;
+  let adminKey: string;
+  const programOf = (which: Which) => {
+    const folder = join(lone[which].folder, 'node_modules', installed[which].name);
+    const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return join(folder, String(Object.values(bin)[0]));
+  };
+
+  before(async () => {
+    installed = await installPackages(scope);
+    const loneOf = (which: Which) => lonePackage(scope, installed, installed[which].name);
+    lone = { keyroster: loneOf('keyroster'), admin: loneOf('admin'), client: loneOf('client') };
+  });
+
+  // From an empty folder: migrate, import, serve, stop under load, restart, back up, restore. The tests below use the store.
+  test('have a command by which an ordinary user operates the service', { skip: onPosix }, async () => {
+    const commands = { keyroster: programOf('keyroster'), 'keyroster-admin': programOf('admin') };
+    const readable = [lone.keyroster.folder, lone.admin.folder];
+    const { printed, folder } = await operate(scope, { commands, readable });
+    assert.match(printed, OPERATED);
+    for (const project of [installed, lone.keyroster])
+      cpSync(join(folder, 'data'), join(project.folder, 'data'), { recursive: true });
+    adminKey = readFileSync(join(folder, 'admin-key.txt'), 'utf8').trim();
+  });
+
+  test('have all that npm start needs in a checkout that was built: no development dependency', async t => {
+    const checkout = temporaryFolder(t);
+    const [modules, check] = [join(installed.folder, 'node_modules'), 'scripts/check-install.cjs'];
+    mkdirSync(join(checkout, 'scripts'));
+    copyFileSync(root(check), join(checkout, check));
+    symlinkSync(modules, join(checkout, 'node_modules'));
+    symlinkSync(join(modules, 'keyroster/dist'), join(checkout, 'dist'));
+    const { scripts } = JSON.parse(readFileSync(root('package.json'), 'utf8'));
+    const [node, bin, ...args] = `${scripts.start} --port 0`.split(' ');
+    assert.equal(node, 'node');
+    const store = { KEYROSTER_DATABASE_URL: `sqlite:${join(installed.folder, 'data/keyroster.db')}` };
+    const serve = startKeyroster(t, args, { bin: String(bin), cwd: checkout, env: store });
+    await serve.line(/"msg":"the web console is at/);
+    assert.equal((await serve.stop()).exitCode, 0);
+  });
+
+  describe('each alone', () => {
+    let baseUrl: string;
+    let server: ChildProcessByStdio<null, Readable, null>;
+
+    // It is read by the tests below.
+    test('have a library that can be mounted in a server, as its docs show', async () => {
+      const port = await freePort();
+      baseUrl = `http://127.0.0.1:${port}`;
+      const { folder: cwd } = lone.keyroster;
+      writeFileSync(
+        join(cwd, 'server.js'),
+        example('import { createServer').replaceAll('3000', String(port)),
+      );
+      server = spawn(process.execPath, ['server.js'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+      atEndOf(scope, () => server.kill('SIGKILL'));
+      const signal = AbortSignal.timeout(30_000);
+      const [line] = await once(createInterface({ input: server.stdout }), 'line', { signal });
+      assert.equal(line, `listening on ${baseUrl}`);
+      const other = await fetch(baseUrl);
+      assert.equal(await other.text(), 'another page of this server\n');
+    });
+
+    test('have a library that answers after the few lines of its README', async () => {
+      const port = await freePort();
+      const { folder: cwd } = lone.keyroster;
+      const mounted = example('import { createServer', 'src/service/README.md').replace('8080', String(port));
+      const headers = JSON.stringify({ 'x-api-key': adminKey, 'vendor-version': '2023-06-01' });
+      const url = `http://127.0.0.1:${port}/v1/organizations/api_keys`;
+      const asked = `console.log((await fetch('${url}', { headers: ${headers} })).status);\nprocess.exit();\n`;
+      writeFileSync(join(cwd, 'server.mjs'), mounted + asked);
+      const { exitCode, stdout, stderr } = await runNode(['server.mjs'], { cwd, env: {} });
+      assert.deepEqual([exitCode, stdout, stderr], [0, '200\n', '']);
+    });
+
+    test('have a client that reads from it, as its docs show', async () => {
+      const { folder: cwd } = lone.client;
+      const text = example('import { KeyrosterClient', CLIENT_README).replaceAll(
+        'http://127.0.0.1:8080',
+        baseUrl,
+      );
+      writeFileSync(join(cwd, 'walk.js'), text);
+      writeFileSync(join(cwd, 'resumed.js'), example('import { readFile', CLIENT_PAGE));
+      const read = await runNode(['walk.js'], { cwd, env: { KEYROSTER_ADMIN_KEY: adminKey } });
+      assert.deepEqual([read.exitCode, read.stderr], [0, '']);
+      assert.equal(read.stdout, example('[ ', CLIENT_README));
+      const KEYROSTER_BASE_URL = await startReplacing(cwd, baseUrl);
+      const resumed = await runNode(['resumed.js'], { cwd, env: { KEYROSTER_BASE_URL } });
+      assert.deepEqual([resumed.exitCode, resumed.stderr], [0, '']);
+      assert.equal(resumed.stdout, example('failed after', CLIENT_PAGE));
+    });
+
+    test('have a program for the admin, who logs in, lists and reports', async () => {
+      const env = { XDG_CONFIG_HOME: temporaryFolder(scope) };
+      const run = (args: readonly string[], input = '') =>
+        runNode([programOf('admin'), ...args], { cwd: lone.admin.folder, env, input });
+      const login = await run(['login', '--base-url', baseUrl], adminKey);
+      assert.deepEqual([login.exitCode, login.stderr], [0, '']);
+      const listed = await run(['list', '--all', '--format', 'jsonl']);
+      assert.equal(listed.stdout.split('\n').length, 2500 + 1);
+      const reported = await run(['report', '--no-default-workspace', '--format', 'json']);
+      assert.deepEqual([reported.exitCode, JSON.parse(reported.stdout).organization_id], [1, 'org_example']);
+    });
+
+    test('have a server that stops when it is asked to', async () => {
+      server.kill('SIGTERM');
+      assert.deepEqual(await once(server, 'exit'), [0, null]);
+    });
+  });
+
+  /** Starts a proxy, before whose third request the admin key of the second example is replaced: it is refused until then. */
+  async function startReplacing(folder: string, target: string): Promise<string> {
+    const file = join(folder, 'admin-key.txt');
+    writeFileSync(file, adminKey);
+    let requests = 0;
+    return startAnsweringService(scope, async ({ url, headers }, response) => {
+      requests += 1;
+      if (requests === 2) writeFileSync(file, 'a-wrong-one');
+      const sent = { 'x-api-key': String(headers['x-api-key']), 'vendor-version': '2023-06-01' };
+      const answer = await fetch(target + url, { headers: sent });
+      if (answer.status === 401) writeFileSync(file, `${adminKey}\n`);
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    });
+  }
+
+  test("let the vendor's own authentication decide, as docs/library.md shows", async () => {
+    writeFileSync(join(installed.folder, 'authenticate.js'), example('import { createKeyroster'));
+    const ran = await runNode(['authenticate.js'], { cwd: installed.folder, env: {} });
+    assert.deepEqual([ran.exitCode, ran.stderr, ran.stdout], [0, '', example('200 2')]);
+    const ready = 'await byToken.ready;\nconsole.log(typeof bySession);\n';
+    writeFileSync(join(installed.folder, 'authenticators.js'), example('import { jwtAuthentication') + ready);
+    const { stdout, stderr } = await runNode(['authenticators.js'], { cwd: installed.folder, env: {} });
+    assert.deepEqual([stdout, stderr], ['function\n', '']);
+  });
+
+  test('have types that reject a wrong status or a string limit', () => {
+    const source = `
+      import { type ConformanceCheck, conformanceChecks } from 'keyroster/conformance';
+      import { createServer } from 'node:http';
+      import { createKeyroster, openWriter, type PutRecord, Refused, type RefusedFault, writerIn } from 'keyroster';
+      import { jwtAuthentication, sessionAuthentication } from 'keyroster/authenticators';
+      import { routeHandlers } from 'keyroster/next';
+      import { type ListQuery, type Page, pageItem, type RosterReader } from 'keyroster';
+      import { type ApiKeyRecord, KeyrosterClient } from '@keyroster/client';
+      declare const record: PutRecord & Parameters<typeof pageItem>[0];
+      class OwnStore implements RosterReader {
+        async listApiKeys(organizationId: string, { limit, cursor, filter }: ListQuery): Promise<Page | null> {
+          // @ts-expect-error an item of a page is made by pageItem
+          if (limit === 7) return { items: [{ id: 'key_a', record: '{}' }], hasMore: false };
+          return { items: [pageItem(record)], hasMore: [organizationId, cursor?.id, filter.status].length > limit };
+        }
+      }
+      export const checks: ConformanceCheck[] = conformanceChecks({ open: async () => ({ roster: new OwnStore() }) });
+      // @ts-expect-error a roster is needed
+      conformanceChecks({ open: () => ({ close: () => {} }) });
+      const { apiKeys } = new KeyrosterClient({ baseUrl: 'http://127.0.0.1:3000', adminKey: 'k' });
+      export const right = () => apiKeys.list({ status: 'active', limit: 5 });
+      // @ts-expect-error no such status
+      export const status = () => apiKeys.list({ status: 'revoked' });
+      export const name = (key: ApiKeyRecord): string => key.name;
+      export const mounted = createKeyroster({ database: process.env.DATABASE_URL }).then(({ handle }) => createServer(handle));
+      // @ts-expect-error a store is needed
+      createKeyroster({});
+      const token = { jwks: 'https://a.example/keys', issuer: 'a', audience: 'b', algorithms: ['RS256'] };
+      // @ts-expect-error the organization's claim is needed
+      jwtAuthentication(token);
+      export const byToken = () => createKeyroster({ roster: new OwnStore(), authenticate: jwtAuthentication({ ...token, organizationClaim: 'o' }) });
+      export const bySession = sessionAuthentication({ cookie: 'sid', find: async id => id === 'a' && { organizationId: 'o', callerId: 'c' } });
+      export const { GET } = routeHandlers(() => ({ database: process.env.DATABASE_URL }));
+      // @ts-expect-error a store of your own needs your own authentication
+      createKeyroster({ roster: new OwnStore() });
+      createKeyroster({ roster: new OwnStore(), authenticate: async request => {
+        const who = request.headers.get('authorization');
+        return who === null ? null : { organizationId: 'org_1', callerId: who };
+      } });
+      export const put = async () => (await openWriter({ database: 'sqlite:x.db' })).put('org_1', [record]);
+      // @ts-expect-error a field is missing
+      writerIn({ query: async (text: string, values?: (string | null)[]) => ({ rows: [text, values] }) }).put('o', { id: 'k1' });
+      export const faults = (error: Refused): readonly RefusedFault[] => error.faults;
+    `;
+    writeFileSync(join(installed.folder, 'types.ts'), source);
+    const options = '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2024'.split(
+      ' ',
+    );
+    const lib = ['--lib', 'es2024,dom,dom.asynciterable'];
+    const types = ['--types', 'node', '--typeRoots', root('node_modules/@types'), ...lib];
+    const tsc = [root('node_modules/typescript/bin/tsc'), ...options, ...types, 'types.ts'];
+    execFileSync(process.execPath, tsc, { cwd: installed.folder, stdio: 'inherit' });
+  });
+
+  test('have types that need none of Node', () => {
+    const source =
+      "export * from 'keyroster';\nexport * as checks from 'keyroster/conformance';\nexport * as next from 'keyroster/next';\nexport * from 'keyroster/authenticators';\n";
+    writeFileSync(
+      join(installed.folder, 'bare.ts'),
+      `${source}export * as client from '@keyroster/client';\n`,
+    );
+    const options = '--noEmit --strict --module nodenext --target es2024 --lib es2024,dom,dom.asynciterable';
+    const tsc = [root('node_modules/typescript/bin/tsc'), ...options.split(' '), '--types', '', 'bare.ts'];
+    execFileSync(process.execPath, tsc, { cwd: installed.folder, stdio: 'inherit' });
+  });
+});
+
+const CLIENT_README = 'src/client/README.md';
+const CLIENT_PAGE = 'docs/client.md';
+
+/** The block of a page that begins like this. */
+function example(start: string, page = 'docs/library.md'): string {
+  const block = blocksIn(page).find(({ text }) => text.startsWith(start));
+  assert(block, start);
+  return block.text;
+}
