@@ -4,9 +4,9 @@ import type { ApiVersion } from '../roster/api-version.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import { xApiKey } from './admin-keys.ts';
 import { parameters } from './parse-list-query.ts';
-import { acceptedVersions } from './render-page.ts';
+import { versionNames } from './render-page.ts';
 import { type Authentication, LIST_API_KEYS_PATH } from './request.ts';
-import { apiKeyListSchema, apiKeySchemaWith, errorSchema } from './schemas.ts';
+import { schemasOf } from './schemas.ts';
 
 const text = { type: 'string' };
 
@@ -75,10 +75,7 @@ export function openApiDocument(
         },
       },
     },
-    components: {
-      securitySchemes,
-      schemas: { ApiKey: apiKeySchemaWith(fields), ApiKeyList: apiKeyListSchema, Error: errorSchema },
-    },
+    components: { securitySchemes, schemas: schemasOf(versions, fields) },
   };
 }
 
@@ -89,7 +86,7 @@ function parametersOf(vendor: Vendor, versions: readonly ApiVersion[]) {
       in: 'header',
       required: true,
       description: 'API version.',
-      schema: { type: 'string', enum: [...acceptedVersions(versions).keys()] },
+      schema: { type: 'string', enum: versionNames(versions) },
     },
     ...Object.entries(parameters).map(([name, { schema, description }]) => ({
       name,
