@@ -1,10 +1,11 @@
 /** Clients that were made for another service with this operation. They are installed from the registry, so this isn't in npm test. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { inspect } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import fc from 'fast-check';
 import type { ApiKey } from '../src/service/roster/api-key.ts';
 import type { DeclaredField } from '../src/service/roster/declared-fields.ts';
@@ -13,7 +14,7 @@ import { apiKey } from './support/arbitraries.ts';
 import { runNode, startKeyroster } from './support/command-line.ts';
 import { withDeclaredValues } from './support/declared-values.ts';
 import { install } from './support/install.ts';
-import { suiteScope, temporaryFolder } from './support/scope.ts';
+import { type Scope, suiteScope, temporaryFolder } from './support/scope.ts';
 import {
   collect,
   idsOf,
@@ -72,6 +73,20 @@ for await (const key of client.organization.apiKeys.list({ limit: 7 })) all.push
 process.stdout.write(JSON.stringify(all));
 `;
 
+/** Prints what it sends, and what of each key it finds. A model of its SDK has no property that isn't in the answer. */
+const PYTHON = `
+import json, os, sys
+from anthropic import Anthropic, BadRequestError
+client = Anthropic(api_key=os.environ['ADMIN_KEY'], base_url=sys.argv[1])
+keys = client.organization.api_keys
+sent = keys.with_raw_response.list(limit=1).http_request.headers['anthropic-version']
+def read(key):
+    missing = [name for name in type(key).model_fields if name not in key.model_fields_set]
+    return {'id': key.id, 'status': key.status, 'workspace': key.scope.workspace_id.upper(),
+            'principal': key.principal, 'expires': key.expires_at is not None, 'missing': missing}
+print(json.dumps({'sent': sent, 'read': [read(key) for key in keys.list(limit=7)]}))
+`;
+
 /** What the program reads of a key. */
 function readOf(key: ApiKey | undefined) {
   assert(key);
@@ -116,6 +131,18 @@ describe(`${PACKAGE} ${VERSION}`, () => {
     const args = ['serve', '--database', database, '--port', '0', '--vendor', 'anthropic', ...options];
     const [, url = ''] = await startKeyroster(scope, args).line(/"msg":"listening on (http:[^"]+)"/);
     return url;
+  }
+
+  /** Keys of any kind, with the declared fields that this version has a meaning or another use for. */
+  async function serveRandomRoster(scope: Scope) {
+    const fields = ['expires_at', 'last_used_at', 'scope'].map(
+      (name, index): DeclaredField => ({ number: index + 1, name, type: { kind: 'timestamp' } }),
+    );
+    const unique = { selector: ({ id }: ApiKey) => id, minLength: 60, maxLength: 60 };
+    const [roster = []] = fc.sample(fc.uniqueArray(withDeclaredValues(apiKey(), fields), unique), 1);
+    const { database, secret } = await startSeededService(scope, roster, fields);
+    const byId = new Map(roster.map(key => [key.id as string, key]));
+    return { roster, byId, baseURL: await serve(database, ...LETS_IT_IN), secret };
   }
 
   /** Its client, which has the admin key as its `apiKey`. */
@@ -203,22 +230,36 @@ describe(`${PACKAGE} ${VERSION}`, () => {
 
   test('finds every property of its types, in a program that TypeScript checks against the package', async t => {
     if (missing) return t.skip(missing);
-    const fields = ['expires_at', 'last_used_at', 'scope'].map(
-      (name, index): DeclaredField => ({ number: index + 1, name, type: { kind: 'timestamp' } }),
-    );
-    const unique = { selector: ({ id }: ApiKey) => id, minLength: 60, maxLength: 60 };
-    const [roster = []] = fc.sample(fc.uniqueArray(withDeclaredValues(apiKey(), fields), unique), 1);
-    const { database, secret } = await startSeededService(t, roster, fields);
-    const baseURL = await serve(database, ...LETS_IT_IN);
+    const { roster, byId, baseURL, secret } = await serveRandomRoster(t);
     writeFileSync(join(folder, 'read.mts'), PROGRAM);
     const { stdout } = await runNode([TSC, ...STRICT, 'read.mts'], { cwd: folder });
     assert.equal(stdout, '');
     const read = await runNode(['read.mts', baseURL], { cwd: folder, env: { ADMIN_KEY: secret } });
     assert.equal(read.stderr, '');
-    const byId = new Map(roster.map(key => [key.id as string, key]));
     const records: { id: string }[] = JSON.parse(read.stdout);
     for (const record of records) assert.deepEqual(record, readOf(byId.get(record.id)));
     assert.deepEqual(idsOf(records).toSorted(), idsOf(roster).toSorted());
+  });
+
+  test('is answered as that for Python is, which sends the same version and finds all of its properties too', async t => {
+    const packages = join(folder, 'python');
+    const pip = ['-m', 'pip', 'install', '--quiet', '--target', packages, 'anthropic==2.12.0'];
+    const run = promisify(execFile);
+    const unavailable = await run('python3', pip).then(
+      () => undefined,
+      (error: Error) => `nothing was tested: ${error.message}`,
+    );
+    if (unavailable) return t.skip(unavailable);
+    const { roster, byId, baseURL, secret } = await serveRandomRoster(t);
+    const env = { ...process.env, PYTHONPATH: packages, ADMIN_KEY: secret };
+    const { sent, read } = JSON.parse((await run('python3', ['-c', PYTHON, baseURL], { env })).stdout);
+    assert.equal(sent, API_VERSION);
+    assert.equal(read.length, roster.length);
+    for (const key of read) {
+      const { id, status, workspace, principal, expires } = readOf(byId.get(key.id));
+      const expected = { id, status, workspace, principal, expires: expires !== 'never', missing: [] };
+      assert.deepEqual(key, expected);
+    }
   });
 
   testClient('is let in however it is given the admin key', async () => {

@@ -4,7 +4,7 @@ import type { ApiVersion } from '../roster/api-version.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import { xApiKey } from './admin-keys.ts';
 import { parameters } from './parse-list-query.ts';
-import { versionNames } from './render-page.ts';
+import { acceptedVersions } from './render-page.ts';
 import { type Authentication, LIST_API_KEYS_PATH } from './request.ts';
 import { schemasOf } from './schemas.ts';
 
@@ -86,7 +86,7 @@ function parametersOf(vendor: Vendor, versions: readonly ApiVersion[]) {
       in: 'header',
       required: true,
       description: 'API version.',
-      schema: { type: 'string', enum: versionNames(versions) },
+      schema: { type: 'string', enum: [...acceptedVersions(versions).keys()] },
     },
     ...Object.entries(parameters).map(([name, { schema, description }]) => ({
       name,

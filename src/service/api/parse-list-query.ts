@@ -83,7 +83,7 @@ const DEFAULT_WORKSPACE_RULE =
 
 /**
  * Parses a query string (without the `?`). Throws a 400 whose message names every parameter that breaks a rule, and the rule,
- * but never a value. The default workspace is one that no stored record names.
+ * but never a value. `defaultWorkspace` is an ID that no stored record has.
  */
 export function parseListQuery(queryString: string, defaultWorkspace?: WorkspaceId): ListQuery {
   const problems: string[] = [];
@@ -129,10 +129,10 @@ function valuesOf(texts: ReadonlyMap<ParameterName, string>, problems: string[])
   const values: ParameterValues = {};
   for (const [name, text] of texts) {
     const { parse, rule } = parameters[name];
-    const isExpired = name === 'status' && text === 'expired';
     const value = parse(text);
     if (text === '') problems.push(`${name}: must not be empty`);
-    else if (value === undefined) problems.push(`${name}: ${isExpired ? EXPIRED_RULE : rule}`);
+    else if (value === undefined)
+      problems.push(`${name}: ${text === 'expired' && name === 'status' ? EXPIRED_RULE : rule}`);
     else Object.assign(values, { [name]: value });
   }
   return values;

@@ -1,25 +1,18 @@
-import type { ApiKeyRecord, CreatorRecord } from '../../shared/record/api-key-record.ts';
+import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { WorkspaceId } from '../../shared/record/identifier.ts';
 import { hasExpired } from '../../shared/record/lifecycle.ts';
 import type { Status } from '../../shared/record/status.ts';
 import type { JoinedPage } from '../roster/joined-page.ts';
 
 /** An API key in version 2026-10-21, as the SDKs that send it type it (docs/api.md#version-2026-10-21). */
-export interface ScopedRecord {
-  readonly id: string;
-  readonly type: 'api_key';
-  readonly name: string;
-  readonly created_at: string;
-  readonly created_by: CreatorRecord;
+export interface ScopedRecord extends Omit<ApiKeyRecord, 'workspace_id' | 'status'> {
   readonly expires_at: string | null;
-  readonly partial_key_hint: string;
   /** Who the key acts as, which a roster doesn't know. */
   readonly principal: null;
   readonly scope: { readonly type: 'workspace'; readonly workspace_id: string };
   readonly status: Status | 'expired';
 }
 
-/** The declared field has a meaning here: that of the record's own. */
 type StoredRecord = ApiKeyRecord & { readonly expires_at?: string | null };
 
 /** Never kept: a key expires between two renderings of a page, and no write tells of it. */

@@ -8,16 +8,11 @@ import { renderScopedPage } from './record-2026-10-21.ts';
 /** How the requests of a version are answered. */
 interface Version {
   readonly render: (page: JoinedPage) => Body;
-  /** What its records show where stored ones have none; absent: they show what is stored. */
+  /** The ID that its records show where stored ones have `null`; absent: they show that. */
   readonly defaultWorkspace?: WorkspaceId;
 }
 
-/** The values of `<vendor>-version` that are accepted (docs/api.md#request). */
-export function versionNames(added: readonly ApiVersion[]): readonly string[] {
-  return [...new Set(['2023-06-01', ...added])];
-}
-
-/** The same with what they mean. What the operator adds is answered as 2023-06-01, unless it has a record of its own. */
+/** The values of `<vendor>-version` that are accepted. What the operator adds is answered as 2023-06-01, but for one. */
 export function acceptedVersions(
   added: readonly ApiVersion[],
   defaultWorkspace?: WorkspaceId,
@@ -27,7 +22,8 @@ export function acceptedVersions(
     render: (page: JoinedPage) => renderScopedPage(page, defaultWorkspace),
     defaultWorkspace,
   };
-  return new Map(versionNames(added).map(name => [name, (name === SCOPED_VERSION && scoped) || first]));
+  const names = ['2023-06-01', ...added];
+  return new Map(names.map(name => [name, (name === SCOPED_VERSION && scoped) || first]));
 }
 
 /** Returns the version in the header. Throws a 400 when that is missing or not accepted. */

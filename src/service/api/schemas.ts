@@ -57,19 +57,16 @@ const { workspace_id: _, ...shared } = contractProperties;
 /** Of version 2026-10-21. */
 const scopedProperties = {
   ...shared,
-  expires_at: nullable(
-    { type: 'string', format: 'date-time' },
-    'When the key expires; null: never, or nobody knows.',
-  ),
+  expires_at: nullable({ type: 'string', format: 'date-time' }, 'null: never, or nobody knows.'),
   principal: { type: 'null', description: 'Who the key acts as: not known here.' },
-  scope: object(
-    { type: { type: 'string', const: 'workspace' }, workspace_id: id('Also of the default workspace.') },
-    { description: 'Where the key belongs.' },
-  ),
+  scope: object({
+    type: { type: 'string', const: 'workspace' },
+    workspace_id: id('The workspace, also the default one.'),
+  }),
   status: {
     type: 'string',
     enum: [...STATUSES, 'expired'],
-    description: 'expired: active, and past expires_at.',
+    description: 'expired: active until expires_at.',
   },
 } satisfies Record<keyof ScopedRecord, object>;
 
