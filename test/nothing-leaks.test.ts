@@ -21,9 +21,8 @@ describe('a secret sent to the service', () => {
   before(async () => {
     store = await embeddedStore(scope);
     await importContent(store, jsonLines([record('k1'), record('k2')]));
-    serve = startKeyroster(scope, ['serve', '--port', '0', '--bearer', '--also-version', '2026-10-21'], {
-      env: store.env,
-    });
+    const version = ['--also-version', '2026-10-21', '--default-workspace', 'wrkspc_default'];
+    serve = startKeyroster(scope, ['serve', '--port', '0', '--bearer', ...version], { env: store.env });
     const [, address = ''] = await serve.line(/"msg":"listening on (http:[^"]+)"/);
     port = Number(new URL(address).port);
     canaries = [store.secret, mistyped(store.secret), apiKeyCanary().key];

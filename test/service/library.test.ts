@@ -36,11 +36,17 @@ test('a mounted service answers under a prefix, writes to the given log, and clo
 
 test('with bearer and versions it accepts clients of another service', async t => {
   const { database, secret } = await startSeededService(t, numberedKeys(1));
-  const keyroster = await createKeyroster({ database, bearer: true, versions: ['2026-10-21'] });
+  const keyroster = await createKeyroster({
+    database,
+    bearer: true,
+    versions: ['2026-10-21'],
+    defaultWorkspace: 'wrkspc_default',
+  });
   atEndOf(t, () => keyroster.close());
   const server = createServer(keyroster.handle);
   const port = await listen(t, server);
   const url = `http://127.0.0.1:${port}/v1/organizations/api_keys`;
   const headers = { authorization: `Bearer ${secret}`, 'vendor-version': '2026-10-21' };
-  assert.equal((await fetchJson(url, headers)).body.data.length, 1);
+  const { body } = await fetchJson(url, headers);
+  assert.deepEqual(body.data[0].scope, { type: 'workspace', workspace_id: 'wrkspc_default' });
 });

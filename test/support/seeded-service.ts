@@ -1,6 +1,7 @@
 /** A service over a SQLite roster with generated keys, for tests of HTTP clients. */
 import { KeyrosterClient, type KeyrosterClientOptions } from '../../src/client/client.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import type { NewField } from '../../src/service/roster/new-field.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';
@@ -39,11 +40,17 @@ export function numberedKey(number: number, parts: Partial<ApiKey> = {}): ApiKey
 export const numberedKeys = (count: number) =>
   Array.from({ length: count }, (_, number) => numberedKey(number));
 
-export async function startSeededService(scope: Scope, keys: readonly ApiKey[]): Promise<SeededService> {
+/** The declared fields of the keys are those that are given, with the numbers that a new store gives them: 1, 2, … */
+export async function startSeededService(
+  scope: Scope,
+  keys: readonly ApiKey[],
+  fields: readonly NewField[] = [],
+): Promise<SeededService> {
   const store = await sqlite.create();
   atEndOf(scope, () => store.remove());
   const writer = await store.openWriter();
   const { id: organization, secret } = await createOrganization(writer);
+  for (const { name, type } of fields) await writer.addField({ name, type });
   await importKeys(writer, organization, keys);
   await writer.close();
   const service = await serveStore(scope, store);

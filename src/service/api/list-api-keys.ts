@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '../../shared/record/identifier.ts';
 import { scopeText } from '../../shared/record/list-query.ts';
 import type { Vendor } from '../../shared/record/vendor.ts';
 import type { ApiVersion } from '../roster/api-version.ts';
@@ -9,7 +10,7 @@ import { ApiError } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { parseListQuery } from './parse-list-query.ts';
 import { type CountsOf, rateLimits } from './rate-limit.ts';
-import { acceptedVersions, rendererOf } from './render-page.ts';
+import { acceptedVersions, versionOf } from './render-page.ts';
 import type { ApiRequest, Authentication, Caller } from './request.ts';
 
 export interface ListApiKeysOptions {
@@ -23,6 +24,8 @@ export interface ListApiKeysOptions {
   readonly countsOf?: CountsOf | undefined;
   /** More versions of the API that are accepted. */
   readonly versions?: readonly ApiVersion[];
+  /** The ID of the default workspace, for the version that shows it. */
+  readonly defaultWorkspace?: WorkspaceId;
   /** Addresses or networks whose `x-forwarded-for` is trusted. */
   readonly trustedProxies?: readonly string[];
 }
@@ -33,7 +36,7 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
   const limits = rateLimits(rateLimit, authentication.rateLimit, options.countsOf);
   const clientAddressOf = clientAddressBehind(options.trustedProxies ?? []);
   const versionHeader = `${vendor}-version`;
-  const versions = acceptedVersions(options.versions ?? []);
+  const versions = acceptedVersions(options.versions ?? [], options.defaultWorkspace);
   const organizationHeader = `${vendor}-organization-id`;
   const scopeHeader = `${vendor}-scope`;
 
@@ -51,8 +54,8 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
       Object.assign(answer.headers, counted instanceof Promise ? await counted : counted);
     }
 
-    const render = rendererOf(versionHeader, request.header(versionHeader), versions);
-    const asked = parseListQuery(queryStringOf(request.url));
+    const version = versionOf(versionHeader, request.header(versionHeader), versions);
+    const asked = parseListQuery(queryStringOf(request.url), version.defaultWorkspace);
     const query = scope ? { ...asked, scope } : asked;
     const read = capacity.beginRead(callerName, organizationId, query.limit);
     if (read.turn) await read.turn;
@@ -62,7 +65,7 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
       if (!page)
         throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
       answer.items = page.count;
-      fillWithJson(answer, render(page));
+      fillWithJson(answer, version.render(page));
     } catch (error) {
       read.end();
       throw error;

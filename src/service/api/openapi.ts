@@ -6,7 +6,7 @@ import { xApiKey } from './admin-keys.ts';
 import { parameters } from './parse-list-query.ts';
 import { acceptedVersions } from './render-page.ts';
 import { type Authentication, LIST_API_KEYS_PATH } from './request.ts';
-import { apiKeyListSchema, apiKeySchemaWith, errorSchema } from './schemas.ts';
+import { schemasOf } from './schemas.ts';
 
 const text = { type: 'string' };
 
@@ -76,10 +76,7 @@ export function openApiDocument(
         },
       },
     },
-    components: {
-      securitySchemes,
-      schemas: { ApiKey: apiKeySchemaWith(fields), ApiKeyList: apiKeyListSchema, ErrorAnswer: errorSchema },
-    },
+    components: { securitySchemes, schemas: schemasOf(versions, fields) },
   };
 }
 

@@ -1,7 +1,13 @@
 import { nameMeant } from '../../shared/nearest-name.ts';
 import { printableName } from '../../shared/record/fields.ts';
 import { FILTER_NAMES, type Filter, type FilterName, filters } from '../../shared/record/filters.ts';
-import { type ApiKeyId, ID_PATTERN, ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import {
+  type ApiKeyId,
+  ID_PATTERN,
+  ID_RULE,
+  parseId,
+  type WorkspaceId,
+} from '../../shared/record/identifier.ts';
 import {
   CREATION_TIME_PATTERN,
   CREATION_TIME_RULE,
@@ -70,16 +76,23 @@ const IGNORED_PARAMETER = 'beta';
 /** A message names at most this many unknown parameters, which limits its length, and counts the others. */
 const MAX_UNKNOWN = 10;
 
+/** SDKs of version 2026-10-21 type these two filters, which would need the key's expiry and the default workspace in the indexes. */
+const EXPIRED_RULE = `${filters.status.rule}: expired is computed from expires_at, so list the active keys and compare that with the time`;
+const DEFAULT_WORKSPACE_RULE =
+  'must not be the default workspace, which no filter names: list all keys, and look at their scope';
+
 /**
  * Parses a query string (without the `?`). Throws a 400 whose message names every parameter that breaks a rule, and the rule,
- * but never a value.
+ * but never a value. `defaultWorkspace` is an ID that no stored record has.
  */
-export function parseListQuery(queryString: string): ListQuery {
+export function parseListQuery(queryString: string, defaultWorkspace?: WorkspaceId): ListQuery {
   const problems: string[] = [];
   const { texts, unknown } = textsOf(queryString, problems);
   const values = valuesOf(texts, problems);
   if (texts.has('after_id') && texts.has('before_id'))
     problems.push('after_id, before_id: give one of them, not both');
+  if (defaultWorkspace !== undefined && values.workspace_id === defaultWorkspace)
+    problems.push(`workspace_id: ${DEFAULT_WORKSPACE_RULE}`);
   if (unknown.size > 0) problems.push(...unknownParameters(unknown));
   if (problems.length > 0) throw new ApiError(400, [...new Set(problems)].join('; '));
   return queryOf(values);
@@ -118,7 +131,8 @@ function valuesOf(texts: ReadonlyMap<ParameterName, string>, problems: string[])
     const { parse, rule } = parameters[name];
     const value = parse(text);
     if (text === '') problems.push(`${name}: must not be empty`);
-    else if (value === undefined) problems.push(`${name}: ${rule}`);
+    else if (value === undefined)
+      problems.push(`${name}: ${text === 'expired' && name === 'status' ? EXPIRED_RULE : rule}`);
     else Object.assign(values, { [name]: value });
   }
   return values;

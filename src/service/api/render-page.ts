@@ -1,29 +1,39 @@
-import type { ApiVersion } from '../roster/api-version.ts';
+import type { WorkspaceId } from '../../shared/record/identifier.ts';
+import { type ApiVersion, SCOPED_VERSION } from '../roster/api-version.ts';
 import type { JoinedPage } from '../roster/joined-page.ts';
 import { AsciiPieces, type Body } from './answer.ts';
 import { ApiError } from './errors.ts';
+import { renderScopedPage } from './record-2026-10-21.ts';
 
-type Renderer = (page: JoinedPage) => Body;
-
-/** The versions of docs/api.md#request, each with the function that renders a page. */
-const versions: Readonly<Record<string, Renderer>> = {
-  '2023-06-01': renderPage,
-};
-
-/** The values of `<vendor>-version` that are accepted. What the operator adds is answered as 2023-06-01. */
-export function acceptedVersions(added: readonly ApiVersion[]): ReadonlyMap<string, Renderer> {
-  const others = added.filter(version => !Object.hasOwn(versions, version));
-  return new Map([...Object.entries(versions), ...others.map(version => [version, renderPage] as const)]);
+/** How the requests of a version are answered. */
+interface Version {
+  readonly render: (page: JoinedPage) => Body;
+  /** The ID that its records show where stored ones have `null`; absent: they show that. */
+  readonly defaultWorkspace?: WorkspaceId;
 }
 
-/** Returns the renderer for the version in the header. Throws a 400 when that is missing or not accepted. */
-export function rendererOf(
+/** The values of `<vendor>-version` that are accepted. What the operator adds is answered as 2023-06-01, but for one. */
+export function acceptedVersions(
+  added: readonly ApiVersion[],
+  defaultWorkspace?: WorkspaceId,
+): ReadonlyMap<string, Version> {
+  const first: Version = { render: renderPage };
+  const scoped = defaultWorkspace && {
+    render: (page: JoinedPage) => renderScopedPage(page, defaultWorkspace),
+    defaultWorkspace,
+  };
+  const names = ['2023-06-01', ...added];
+  return new Map(names.map(name => [name, (name === SCOPED_VERSION && scoped) || first]));
+}
+
+/** Returns the version in the header. Throws a 400 when that is missing or not accepted. */
+export function versionOf(
   headerName: string,
   header: string | undefined,
-  accepted: ReadonlyMap<string, Renderer>,
-): Renderer {
-  const renderer = header === undefined ? undefined : accepted.get(header);
-  if (renderer) return renderer;
+  accepted: ReadonlyMap<string, Version>,
+): Version {
+  const version = header === undefined ? undefined : accepted.get(header);
+  if (version) return version;
   const problem = header === undefined ? 'header is required' : 'not a supported version';
   throw new ApiError(400, `${headerName}: ${problem}; supported: ${[...accepted.keys()].join(', ')}`);
 }

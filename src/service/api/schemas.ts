@@ -5,7 +5,9 @@ import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { ID_PATTERN } from '../../shared/record/identifier.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../../shared/record/partial-key-hint.ts';
 import { STATUSES } from '../../shared/record/status.ts';
+import { type ApiVersion, SCOPED_VERSION } from '../roster/api-version.ts';
 import { type DeclaredField, declaredSchema } from '../roster/declared-fields.ts';
+import type { ScopedRecord } from './record-2026-10-21.ts';
 
 const text = (description: string) => ({ type: 'string', description });
 const id = (description: string) => ({ type: 'string', pattern: ID_PATTERN, description });
@@ -50,21 +52,50 @@ const contractProperties = {
   ),
 } satisfies Record<keyof ApiKeyRecord, object>;
 
-/** The schema of a record, with the declared fields after those of the contract. */
-export function apiKeySchemaWith(fields: readonly DeclaredField[]) {
+const { workspace_id: _, ...shared } = contractProperties;
+
+/** Of version 2026-10-21. */
+const scopedProperties = {
+  ...shared,
+  expires_at: nullable({ type: 'string', format: 'date-time' }, 'null: never, or nobody knows.'),
+  principal: { type: 'null', description: 'Who the key acts as: not known here.' },
+  scope: object({
+    type: { type: 'string', const: 'workspace' },
+    workspace_id: id('The workspace, also the default one.'),
+  }),
+  status: {
+    type: 'string',
+    enum: [...STATUSES, 'expired'],
+    description: 'expired: active until expires_at.',
+  },
+} satisfies Record<keyof ScopedRecord, object>;
+
+/** The schemas of the answers in these versions. The declared fields stand after those of the contract. */
+export function schemasOf(versions: readonly ApiVersion[], fields: readonly DeclaredField[]) {
   const declared = Object.fromEntries(fields.map(field => [field.name, declaredSchema(field)]));
-  return object({ ...contractProperties, ...declared });
+  const ApiKey = object({ ...contractProperties, ...declared });
+  const first = { $ref: '#/components/schemas/ApiKey' };
+  if (!versions.includes(SCOPED_VERSION))
+    return { ApiKey, ApiKeyList: listSchema(first), ErrorAnswer: errorSchema };
+  const both = {
+    description: `ApiKey_2026_10_21 in version ${SCOPED_VERSION}, ApiKey in any other.`,
+    oneOf: [first, { $ref: '#/components/schemas/ApiKey_2026_10_21' }],
+  };
+  // A field of its own hides a declared one of the same name.
+  const ApiKey_2026_10_21 = object({ ...scopedProperties, ...declared, ...scopedProperties });
+  return { ApiKey, ApiKey_2026_10_21, ApiKeyList: listSchema(both), ErrorAnswer: errorSchema };
 }
 
-export const apiKeyListSchema = object({
-  data: { type: 'array', items: { $ref: '#/components/schemas/ApiKey' }, description: 'Newest first.' },
-  first_id: nullable({ type: 'string' }, 'ID of the first item, for `before_id`; null when there is none.'),
-  last_id: nullable({ type: 'string' }, 'ID of the last item, for `after_id`; null when there is none.'),
-  has_more: {
-    type: 'boolean',
-    description: 'Whether there are more results in the requested direction.',
-  },
-});
+const listSchema = (items: object) =>
+  object({
+    data: { type: 'array', items, description: 'Newest first.' },
+    first_id: nullable({ type: 'string' }, 'ID of the first item, for `before_id`; null when there is none.'),
+    last_id: nullable({ type: 'string' }, 'ID of the last item, for `after_id`; null when there is none.'),
+    has_more: {
+      type: 'boolean',
+      description: 'Whether there are more results in the requested direction.',
+    },
+  });
 
 export const ERROR_TYPES = [
   'invalid_request_error',
@@ -75,7 +106,7 @@ export const ERROR_TYPES = [
   'api_error',
 ] as const;
 
-export const errorSchema = object({
+const errorSchema = object({
   type: { type: 'string', const: 'error' },
   error: object({ type: { type: 'string', enum: ERROR_TYPES }, message: { type: 'string' } }),
   request_id: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },

@@ -43,8 +43,10 @@ interface CommonOptions {
   readonly console?: boolean | undefined;
   /** Whether answers of 16 KiB and more are compressed for clients that accept it. Default: `true`. */
   readonly compression?: boolean | undefined;
-  /** More API versions that are accepted and answered like `2023-06-01`: dates, such as `2026-10-21`. Default: none. */
+  /** More API versions that are accepted: dates. `2026-10-21` has a record of its own, others that of `2023-06-01`. Default: none. */
   readonly versions?: readonly string[] | undefined;
+  /** The ID of the default workspace, which `2026-10-21` shows and needs. Default: none. */
+  readonly defaultWorkspace?: string | undefined;
   /** Whether an admin key may be in `Authorization: Bearer` too. Default: `false`. */
   readonly bearer?: boolean | undefined;
   /** How long after its creation an admin key works at most, such as `365d`. Default: as long as it is valid. */

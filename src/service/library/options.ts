@@ -11,6 +11,7 @@ import {
   text,
   trueOrFalse,
 } from '../options.ts';
+import { NEEDS_DEFAULT_WORKSPACE, SCOPED_VERSION } from '../roster/api-version.ts';
 import type { RosterReader } from '../roster/page.ts';
 import { SETTINGS } from '../settings.ts';
 import { STORE_RULE } from '../stores.ts';
@@ -38,6 +39,7 @@ export const OPTIONS = {
   compression: { ...trueOrFalse, byDefault: true },
   console: { ...SETTINGS.console, byDefault: false }, // a bundle has no files of it
   versions: SETTINGS.alsoVersion,
+  defaultWorkspace: SETTINGS.defaultWorkspace,
   bearer: SETTINGS.bearer,
   maxAdminKeyAge: SETTINGS.maxAdminKeyAge,
   adminKeyCache: SETTINGS.adminKeyCache,
@@ -54,6 +56,7 @@ const SENSELESS: readonly Senseless<Option>[] = [
   ['maxAdminKeyAge', 'with', 'authenticate'],
   ['adminKeyCache', 'with', 'authenticate'],
   ['logLevel', 'without', 'log'],
+  ['defaultWorkspace', 'without', 'versions'],
 ];
 
 /** Throws a `TypeError` that names the option and its rule. */
@@ -64,5 +67,7 @@ export function parseKeyrosterOptions(options: KeyrosterOptions): ParsedKeyroste
     throw new TypeError(`database, roster: give one of them; database ${STORE_RULE}`);
   const [option, relation, other] = senselessOf(SENSELESS, isGiven) ?? [];
   if (option) throw new TypeError(`${option}: has no meaning ${relation} ${other}`);
+  if (parsed.versions?.includes(SCOPED_VERSION) && parsed.defaultWorkspace === undefined)
+    throw new TypeError(`versions: ${NEEDS_DEFAULT_WORKSPACE} defaultWorkspace`);
   return parsed;
 }

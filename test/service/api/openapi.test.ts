@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { xApiKeyOrBearer } from '../../../src/service/api/admin-keys.ts';
+import { xApiKey, xApiKeyOrBearer } from '../../../src/service/api/admin-keys.ts';
 import { openApiDocument } from '../../../src/service/api/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import { type ApiVersion, parseApiVersions } from '../../../src/service/roster/api-version.ts';
+import {
+  type ApiVersion,
+  parseApiVersions,
+  SCOPED_VERSION,
+} from '../../../src/service/roster/api-version.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
 import { parseVendor, type Vendor } from '../../../src/shared/record/vendor.ts';
 import { schemaChecker } from '../../support/openapi.ts';
@@ -51,13 +55,13 @@ describe('the OpenAPI document', () => {
   });
 
   test('says what the operator accepts beyond the defaults, and is otherwise the same', () => {
-    const versions = parseApiVersions(['2026-10-21']) as ApiVersion[];
+    const versions = parseApiVersions(['2027-01-01']) as ApiVersion[];
     const more = JSON.parse(
       JSON.stringify(openApiDocument(VENDOR, { authentication: xApiKeyOrBearer, versions })),
     );
     assert.deepEqual(more.security, [{ adminKey: [] }, { bearer: [] }]);
     const { get } = more.paths[LIST_API_KEYS_PATH];
-    assert.deepEqual(get.parameters[0].schema.enum, ['2023-06-01', '2026-10-21']);
+    assert.deepEqual(get.parameters[0].schema.enum, ['2023-06-01', '2027-01-01']);
     assert.deepEqual(get.responses[401].headers['www-authenticate'].required, true);
 
     more.security.pop();
@@ -67,6 +71,34 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(bearer, { type: 'http', scheme: 'bearer' });
     delete more.components.securitySchemes.bearer;
     assert.deepEqual(more, document);
+  });
+
+  test('describes the record of version 2026-10-21 beside the other where that is accepted', () => {
+    const scope: DeclaredField = { number: 1, name: 'scope', type: { kind: 'boolean' } };
+    const tier: DeclaredField = { ...scope, number: 2, name: 'tier' };
+    const given = { authentication: xApiKey, versions: [SCOPED_VERSION] };
+    const both = JSON.parse(JSON.stringify(openApiDocument(VENDOR, given, [scope, tier])));
+    const check = schemaChecker(both);
+    const { workspace_id, ...shared } = record;
+    const scoped = {
+      ...shared,
+      expires_at: null,
+      principal: null,
+      scope: { type: 'workspace', workspace_id: 'w' },
+      status: 'expired',
+      tier: true,
+    };
+    const first = { ...record, scope: null, tier: true };
+    const list = (...data: object[]) => ({ data, first_id: 'k', last_id: 'k', has_more: false });
+    for (const right of [list(), list(first), list(scoped)]) check('/components/schemas/ApiKeyList', right);
+    for (const wrong of [
+      { ...scoped, workspace_id: 'w' },
+      { ...scoped, scope: true },
+      { ...scoped, expires_at: 'soon' },
+      { ...first, status: 'expired' },
+      shared,
+    ])
+      assert.throws(() => check('/components/schemas/ApiKeyList', list(wrong)), JSON.stringify(wrong));
   });
 
   test('has the fields that OpenAPI 3.1 requires, and no unknown ones', () => {

@@ -58,6 +58,14 @@ describe('a parameter that breaks its rule', () => {
       refuses(`status=${status}`, 'status: must be one of active, inactive, archived');
   });
 
+  test('the status expired is refused with what to do instead', () => {
+    refuses(
+      'status=expired',
+      'status: must be one of active, inactive, archived: expired is computed from expires_at, so list the active keys and compare that with the time',
+    );
+    refuses('workspace_id=expired%20', 'workspace_id: must be 1 to 128 of A-Z a-z 0-9 _ -');
+  });
+
   for (const name of PARAMETERS) {
     test(`${name} is refused when it is empty, with or without "="`, () => {
       refuses(`${name}=`, `${name}: must not be empty`);

@@ -95,7 +95,7 @@ describe('the version header', () => {
 
 test('versions that the operator adds are answered like 2023-06-01, and the error lists them too', async context => {
   const { reader, secret } = stubReader();
-  const versions = parseApiVersions(['2026-10-21', '2024-02-29', '2023-06-01']) as ApiVersion[];
+  const versions = parseApiVersions(['2027-10-21', '2024-02-29', '2023-06-01']) as ApiVersion[];
   const service = await startService(reader, VENDOR, { versions });
   const { send, close } = callerOf(service.port, secret, VENDOR, { authentication: xApiKey, versions });
   context.after(async () => {
@@ -103,15 +103,15 @@ test('versions that the operator adds are answered like 2023-06-01, and the erro
     await service.close();
   });
   const answers = new Set<string>();
-  for (const version of ['2023-06-01', '2026-10-21', '2024-02-29']) {
+  for (const version of ['2023-06-01', '2027-10-21', '2024-02-29']) {
     const answer = await send({ headers: { 'vendor-version': version } });
     assert.equal(answer.status, 200, version);
     answers.add(answer.text);
   }
   assert.equal(answers.size, 1);
 
-  const supported = 'supported: 2023-06-01, 2026-10-21, 2024-02-29';
-  for (const version of ['2026-10-22', '2026-10-21, 2023-06-01']) {
+  const supported = 'supported: 2023-06-01, 2027-10-21, 2024-02-29';
+  for (const version of ['2026-10-21', '2027-10-21, 2023-06-01']) {
     const { status, body } = await send({ headers: { 'vendor-version': version } });
     assert.equal(status, 400, version);
     assert.equal(body.error.message, `vendor-version: not a supported version; ${supported}`);

@@ -56,6 +56,7 @@ const rules: Readonly<Record<Name, readonly [rule: string, values: readonly unkn
     'must be dates such as 2026-10-21, in an array',
     ['2026-10-21', ['latest'], [null], [['2026-10-21']], {}, true],
   ],
+  defaultWorkspace: ['must be 1 to 128 of A-Z a-z 0-9 _ -', ['', 'a b', 1, ['wrkspc_1'], 'k'.repeat(129)]],
   bearer: ['must be true or false', ['true', 1, 0, '']],
   maxAdminKeyAge: [
     'must be a whole number with a unit of s, m, h or d, such as 7d; at most 36500d',
@@ -102,9 +103,17 @@ describe('an option', () => {
       [{ ...own, maxAdminKeyAge: '1d' }, 'maxAdminKeyAge: has no meaning with authenticate'],
       [{ database, authenticate, adminKeyCache: 1 }, 'adminKeyCache: has no meaning with authenticate'],
       [{ database, logLevel: 'warn' }, 'logLevel: has no meaning without log'],
+      [{ database, defaultWorkspace: 'wrkspc_1' }, 'defaultWorkspace: has no meaning without versions'],
     ];
     for (const [options, message] of senseless)
       await assert.rejects(createKeyroster(options as KeyrosterOptions), refusal(message));
+  });
+
+  test('that needs another one is refused without it', async () => {
+    const message =
+      "versions: 2026-10-21 shows the ID of each key's workspace, and a roster doesn't know that of the default workspace: give it in defaultWorkspace";
+    const options = { database, versions: ['2027-01-01', '2026-10-21'] };
+    await assert.rejects(createKeyroster(options), refusal(message));
   });
 
   test('names the store: exactly one of database and roster', async () => {

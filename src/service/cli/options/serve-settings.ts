@@ -4,6 +4,7 @@ import { UsageError } from '../../../shared/command/command.ts';
 import { required } from '../../../shared/command/options.ts';
 import { didYouMean } from '../../../shared/nearest-name.ts';
 import { type Senseless, senselessOf } from '../../options.ts';
+import { NEEDS_DEFAULT_WORKSPACE, SCOPED_VERSION } from '../../roster/api-version.ts';
 import {
   flagOf,
   nameOf,
@@ -65,6 +66,7 @@ const SENSELESS: readonly Senseless<SettingName>[] = [
   ['tlsCert', 'without', 'tlsKey'],
   ['tlsKey', 'without', 'tlsCert'],
   ['metricsHost', 'without', 'metricsPort'],
+  ['defaultWorkspace', 'without', 'alsoVersion'],
 ];
 
 const EVERY_ADDRESS: ReadonlySet<unknown> = new Set(['0.0.0.0', '::']);
@@ -79,6 +81,10 @@ export function serveSettings(command: Command) {
   const [name, relation, other] = senselessOf(SENSELESS, each => given[each].from !== 'default') ?? [];
   if (name && other)
     throw new UsageError(`${whatGave(given[name])}: has no meaning ${relation} ${nameOf(SETTINGS[other])}`);
+  if (settings.alsoVersion?.includes(SCOPED_VERSION) && settings.defaultWorkspace === undefined)
+    throw new UsageError(
+      `${whatGave(given.alsoVersion)}: ${NEEDS_DEFAULT_WORKSPACE} ${flagOf(SETTINGS.defaultWorkspace)}`,
+    );
   const { database, host, port, tlsCert, tlsKey, metricsHost, metricsPort, ...others } = settings;
   const overlap = host === metricsHost || [host, metricsHost].some(each => EVERY_ADDRESS.has(each));
   if (typeof host === 'string' && port !== 0 && port === metricsPort && overlap)

@@ -56,6 +56,7 @@ test('--bearer and --also-version let current clients in, and no other version',
   const { store, url } = await serve(t, {
     KEYROSTER_BEARER: '1',
     KEYROSTER_ALSO_VERSION: '2026-10-21, 2027-01-01',
+    KEYROSTER_DEFAULT_WORKSPACE: 'wrkspc_default',
     KEYROSTER_RATE_LIMIT: '0',
   });
   for (const version of ['2023-06-01', '2026-10-21', '2027-01-01']) {
@@ -188,6 +189,15 @@ test('an invalid setting is wrong usage', async () => {
     [
       ['--also-version', '2026-10-21,latest'],
       /--also-version: must be dates such as 2026-10-21, separated by commas/,
+    ],
+    [
+      ['--also-version', '2027-01-01, 2026-10-21'],
+      /--also-version: 2026-10-21 shows the ID of each key's workspace, and a roster doesn't know that of the default workspace: give it in --default-workspace\n/,
+    ],
+    [['--default-workspace', 'wrkspc_1'], /--default-workspace: has no meaning without also_version/],
+    [
+      ['--also-version', '2026-10-21', '--default-workspace', ''],
+      /--default-workspace: must be 1 to 128 of A-Z a-z 0-9 _ -\n/,
     ],
     [['--trust-proxy', '10.0.0.0/33'], /--trust-proxy: must be addresses or networks/],
     [['--trust-proxy', '10.0.0.1,proxy.example.com'], /--trust-proxy: must be addresses or networks/],

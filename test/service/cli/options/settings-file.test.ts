@@ -33,6 +33,7 @@ const VALUES: Readonly<Record<string, readonly [right: unknown, ...wrong: unknow
   max_admin_key_age: ['365d', 365],
   bearer: [true, 'true', 1],
   also_version: [['2026-10-21'], '2026-10-21', ['2026-10-21,2026-10-22']],
+  default_workspace: ['wrkspc_default', null],
   max_connections: [1, 0],
   shutdown_delay: [30, '30'],
   log_level: ['warn', 'WARN', 'loud'],
