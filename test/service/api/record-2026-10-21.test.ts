@@ -124,7 +124,7 @@ async function serve(scope: Scope, reader: StoreReader, secret: string) {
     const answer = await fetch(`${url}${LIST_API_KEYS_PATH}?${query}`, { headers });
     const text = await answer.text();
     const body = JSON.parse(text);
-    check(`/components/schemas/${answer.status === 200 ? 'ApiKeyList' : 'Error'}`, body);
+    check(`/components/schemas/${answer.status === 200 ? 'ApiKeyList' : 'ErrorAnswer'}`, body);
     return { status: answer.status, text, body };
   };
 }
