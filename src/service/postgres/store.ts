@@ -15,7 +15,6 @@ import { addField, removeField } from './change-fields.ts';
 import { readinessOf } from './check/readiness.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
-import { listFields } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
 import { hasCitus } from './distribution/state.ts';
 import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
@@ -24,6 +23,7 @@ import { importApiKeys } from './import/import-api-keys.ts';
 import { listImports, revertImport } from './imports.ts';
 import { issuerStoreOf, methodsOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
+import { listFields } from './list-fields.ts';
 import { LockWatch } from './lock-watch.ts';
 import { OperatorConnection } from './operator-connection.ts';
 import {

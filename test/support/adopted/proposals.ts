@@ -1,6 +1,5 @@
 /** What `keyroster adopt --table` proposes for a table. */
-import type { Catalogue } from '../../../src/service/adoption/catalogue/catalogue.ts';
-import type { Choice, ProposedSource } from '../../../src/service/adoption/proposal/choice.ts';
+import type { Choice } from '../../../src/service/adoption/proposal/choice.ts';
 import {
   type MappingFile,
   mappingFile,
@@ -17,12 +16,7 @@ export interface ProposedFile extends Proposal {
 export async function proposalFor(url: string, table: string): Promise<ProposedFile> {
   const catalogue = await (await storeAt(url).adoption()).catalogue(table);
   const proposal = propose(catalogue);
-  return { ...proposal, file: fileOf(catalogue, proposal.choices) };
-}
-
-export function fileOf(catalogue: Catalogue, choices: Proposal['choices']): MappingFile {
-  const sources = FIELD_NAMES.map(name => [name, choices[name].source] as const);
-  return mappingFile(catalogue, Object.fromEntries(sources) as Record<FieldName, ProposedSource>);
+  return { ...proposal, file: mappingFile(catalogue, proposal.choices) };
 }
 
 /** The fields that a person has to look at, or to decide. */

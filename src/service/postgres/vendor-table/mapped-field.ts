@@ -1,0 +1,71 @@
+import type { Fault } from '../../../shared/record/faults.ts';
+import { Fields, isObject, printableName } from '../../../shared/record/fields.ts';
+import { LIFECYCLE_FIELDS } from '../../../shared/record/lifecycle.ts';
+import {
+  type DeclaredField,
+  declaredRule,
+  FIELD_KINDS,
+  type FieldKind,
+  type FieldType,
+  fieldRecord,
+  parseDeclaredValue,
+} from '../../roster/declared-fields.ts';
+import { fieldNameProblem, newTypes } from '../../roster/new-field.ts';
+import { type DeclaredSource, parseSource, SOURCE_RULE } from './source.ts';
+
+/** A declared field of a vendor's own table. Its number is its place in the mapping. */
+export interface MappedField {
+  readonly field: DeclaredField;
+  readonly source: DeclaredSource;
+}
+
+/** What the file calls that which a type needs, as `fields list --json` does. */
+const OPTIONS = { values: 'values', maxLength: 'max_length' } as const;
+
+/** `undefined`: a fault has been added. */
+export function parseMappedField(
+  name: string,
+  number: number,
+  given: unknown,
+  faults: Fault[],
+): MappedField | undefined {
+  const place = `fields.${printableName(name)}`;
+  const wrong = (problem: string) => void faults.push({ field: place, problem });
+  const problem = fieldNameProblem(name);
+  if (problem !== null) return wrong(problem);
+  if (!isObject(given)) return wrong(SOURCE_RULE);
+  const type = parseType(name, new Fields(given, `${place}.`, faults));
+  if (type === undefined) return undefined;
+  const field = { number, name, type };
+  const rule = {
+    parse: (value: unknown) => parseDeclaredValue(field, value),
+    rule: declaredRule(field),
+    ...(type.kind === 'timestamp' && { beside: 'unit' as const }),
+  };
+  const { needs } = newTypes[type.kind];
+  const source = parseSource(given, place, rule, faults, ['type', ...(needs ? [OPTIONS[needs]] : [])]);
+  return source ? { field, source } : wrong(SOURCE_RULE);
+}
+
+/** That of `expires_at` and `last_used_at` needs no word. */
+function parseType(name: string, fields: Fields): FieldType | undefined {
+  const isTime = LIFECYCLE_FIELDS.some(each => each === name);
+  const kinds: readonly FieldKind[] = isTime ? ['timestamp'] : FIELD_KINDS;
+  const parseKind = (value: unknown) => kinds.find(kind => kind === value);
+  const kindRule = `must be ${isTime ? '' : 'one of '}${kinds.join(', ')}`;
+  const kind = isTime
+    ? fields.readOr('type', parseKind, kindRule, 'timestamp')
+    : fields.read('type', parseKind, kindRule);
+  if (kind === undefined) return undefined;
+  const { needs, rule, make } = newTypes[kind];
+  if (needs === null) return make({});
+  const isList = needs === 'values';
+  const parse = (value: unknown) => (Array.isArray(value) === isList ? make({ [needs]: value }) : undefined);
+  return fields.read(OPTIONS[needs], parse, rule);
+}
+
+/** The field as the file of a mapping has it. */
+export function mappedJson({ field, source }: MappedField): [name: string, source: object] {
+  const { name, ...type } = fieldRecord(field);
+  return [name, { ...source, ...type }];
+}
