@@ -19,10 +19,8 @@ const READ_BY_VIEW = `
   WHERE ev_class = 'keyroster.api_keys'::regclass AND nspname = $1::text AND relname = $2::text ORDER BY refobjsubid`;
 
 /** Whether the view still reads what its mapping names. Any role can tell. */
-async function renamedSource(
-  client: Statements,
-  { table, fields, declared }: Mapping,
-): Promise<Finding | null> {
+async function renamedSource(client: Statements, mapping: Mapping): Promise<Finding | null> {
+  const { table, fields, declared } = mapping;
   const { rows } = await client.query(READ_BY_VIEW, [table.schema, table.table]);
   const read: string[] = rows.map(({ column }) => column);
   const sources = [...Object.values<DeclaredSource>(fields), ...declared.map(({ source }) => source)];

@@ -19,7 +19,7 @@ import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 const FIELDS = `SELECT number::text AS number, name, type::text AS type FROM keyroster.fields
   WHERE removed_at IS NULL ORDER BY fields.number`;
 
-/** All that are declared, which a view over a vendor's own table has not: `list-fields.ts`. */
+/** All that are declared. Those over a vendor's own table are in its mapping: `listFields`. */
 export async function declaredFields(client: Statements): Promise<readonly DeclaredField[]> {
   const { rows } = await client.query(FIELDS);
   if (rows.length === 0) return NO_FIELDS;

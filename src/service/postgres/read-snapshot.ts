@@ -7,7 +7,6 @@ import type { PostgresUrl } from './connecting/url.ts';
 import { hasCitus } from './distribution/state.ts';
 import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
 import { listApiKeys } from './list-api-keys.ts';
-import { listFields } from './list-fields.ts';
 import { openForSchema } from './operator-connection.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
 import { KnownFields } from './serving/known-fields.ts';
@@ -18,6 +17,7 @@ import {
   type Statement,
   statementsOver,
 } from './serving/reads.ts';
+import { listFields } from './vendor-table/own-table.ts';
 
 /** One transaction, over a connection of its own with the settings of those that the service reads pages by. */
 export async function readSnapshot<T>(

@@ -23,7 +23,6 @@ import { importApiKeys } from './import/import-api-keys.ts';
 import { listImports, revertImport } from './imports.ts';
 import { issuerStoreOf, methodsOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
-import { listFields } from './list-fields.ts';
 import { LockWatch } from './lock-watch.ts';
 import { OperatorConnection } from './operator-connection.ts';
 import {
@@ -39,6 +38,7 @@ import { readSnapshot } from './read-snapshot.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inRetriedTransaction, inTransaction, repeated } from './transaction.ts';
+import { listFields } from './vendor-table/own-table.ts';
 
 /**
  * Opens the store for the service, over read-only connections. An admin key is cached for so long; 0: admin keys aren't cached. Throws

@@ -1,12 +1,11 @@
 /** What `keyroster adopt --table` proposes for a table. */
-import type { Choice } from '../../../src/service/adoption/proposal/choice.ts';
 import {
+  type Choices,
   type MappingFile,
   mappingFile,
   type Proposal,
   propose,
 } from '../../../src/service/adoption/proposal/propose.ts';
-import { FIELD_NAMES, type FieldName } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import { storeAt } from '../store-at.ts';
 
 export interface ProposedFile extends Proposal {
@@ -20,15 +19,12 @@ export async function proposalFor(url: string, table: string): Promise<ProposedF
 }
 
 /** The fields that a person has to look at, or to decide. */
-export function openFields(choices: Readonly<Record<FieldName, Choice>>): FieldName[] {
-  return FIELD_NAMES.filter(name => !choices[name].sure);
+export function openFields(choices: Choices): string[] {
+  return Object.entries(choices).flatMap(([name, { sure }]) => (sure ? [] : name));
 }
 
 /** The sources without their notes. */
 export function sourcesOf({ file }: ProposedFile): Record<string, unknown> {
-  const sources = FIELD_NAMES.map(name => {
-    const { note, ...source } = file.fields[name];
-    return [name, source];
-  });
+  const sources = Object.entries(file.fields).map(([name, { note, ...source }]) => [name, source]);
   return Object.fromEntries(sources);
 }

@@ -62,7 +62,7 @@ function sourceProblem(
   if (openEnd !== null) return openEnd;
   if (typeof reads === 'string') return reads;
   const fault = keyFault(field, mapping, catalogue, reads);
-  return fault === null && types?.names.includes(reads.type) === false ? types.problem : fault;
+  return fault === null && types?.[0].test(reads.type) === false ? types[1] : fault;
 }
 
 /** An expression may be valid and fail on some row. PostgreSQL's message would have the value then. */

@@ -20,8 +20,8 @@ export interface ExaminedField {
   readonly source: DeclaredSource;
   /** What PostgreSQL is asked about: the columns that it reads, and its type. */
   readonly value: string;
-  /** The types that it may have; absent: any. */
-  readonly types?: TypeRule | undefined;
+  /** The types that it may have, and what else to do; absent: any. */
+  readonly types?: readonly [names: RegExp, problem: string] | undefined;
   /** What is read of each row to check it. */
   readonly sampled: string;
   readonly mayBeNull: boolean;
@@ -32,25 +32,17 @@ export interface ExaminedField {
   readonly showsKey: (text: string) => boolean;
 }
 
-interface TypeRule {
-  readonly names: readonly string[];
-  readonly problem: string;
-}
-
-const TIME: TypeRule = {
-  names: ['timestamp with time zone'],
-  problem:
-    'must be a timestamptz: for a timestamp without a zone give "sql" with AT TIME ZONE \'UTC\', for a number "unit"',
-};
-
 /** Of those that a cast could fail on, or round. */
-const TYPES: { readonly [Kind in FieldKind]?: TypeRule } = {
-  timestamp: TIME,
-  integer: {
-    names: ['smallint', 'integer', 'bigint'],
-    problem: 'must be a smallint, integer or bigint: give "sql" with a cast that fails on no row',
-  },
-  boolean: { names: ['boolean'], problem: 'must be a boolean: give "sql" with a comparison' },
+const TYPES: { readonly [Kind in FieldKind]?: ExaminedField['types'] } = {
+  timestamp: [
+    /^timestamp with time zone$/,
+    'must be a timestamptz: for a timestamp without a zone give "sql" with AT TIME ZONE \'UTC\', for a number "unit"',
+  ],
+  integer: [
+    /^(?:small|big)?int(?:eger)?$/,
+    'must be a smallint, integer or bigint: give "sql" with a cast that fails on no row',
+  ],
+  boolean: [/^boolean$/, 'must be a boolean: give "sql" with a comparison'],
 };
 
 export function examinedFields(mapping: Mapping): ExaminedField[] {
@@ -62,35 +54,28 @@ function ofContract(name: FieldName, mapping: Mapping): ExaminedField {
   const { parse, rule }: FieldRule = FIELDS[name];
   const sql = expressionOf(name, source);
   const isTime = name === 'created_at';
+  const isShown = SHOWN_FIELDS.includes(name);
   return {
-    name,
-    source,
+    ...{ name, source, rule, isShown, sampled: sampledAs(name, sql) },
     value: isTime ? `(${sourceSql(source)})` : sql,
-    types: isTime ? TIME : undefined,
-    sampled: sampledAs(name, sql),
+    types: isTime ? TYPES.timestamp : undefined,
     mayBeNull: name === 'organization_id' && hasUnlistedRows(mapping),
     isValid: text => parse(text) !== undefined,
-    rule,
-    isShown: SHOWN_FIELDS.includes(name),
-    showsKey: text => showsKey(name, text),
+    showsKey: isShown ? showsKey : text => ID_FIELDS.includes(name) && idLooksLikeKey(text),
   };
 }
 
 function declared(mapped: MappedField): ExaminedField {
   const { field, source } = mapped;
   const types = TYPES[field.type.kind];
+  const isShown = types === undefined;
   const sql = declaredSql(mapped);
   return {
-    name: field.name,
-    source,
-    value: types ? declaredSourceSql(mapped) : sql,
-    types,
+    ...{ name: field.name, source, rule: columnRule(field), types, isShown, mayBeNull: false },
+    value: isShown ? sql : declaredSourceSql(mapped),
     sampled: valueAsText(field, `(${sql})`),
-    mayBeNull: false,
     isValid: text => uncheckedValue(field, text) !== undefined,
-    rule: columnRule(field),
-    isShown: types === undefined,
-    showsKey: text => types === undefined && text.split('...').some(looksLikeKey),
+    showsKey: text => isShown && showsKey(text),
   };
 }
 
@@ -102,8 +87,4 @@ function sampledAs(name: FieldName, sql: string): string {
 }
 
 /** A whole key fits before the dots of a hint. */
-function showsKey(name: FieldName, text: string): boolean {
-  if (!SHOWN_FIELDS.includes(name)) return ID_FIELDS.includes(name) && idLooksLikeKey(text);
-  const parts = name === 'partial_key_hint' ? text.split('...') : [text];
-  return parts.some(looksLikeKey);
-}
+const showsKey = (text: string) => text.split('...').some(looksLikeKey);

@@ -179,7 +179,7 @@ function chooseWorkspace(columns: readonly Column[]): Choice {
 }
 
 /** `null`: no column is called so, and a record needs none. */
-export function chooseLifecycle(field: LifecycleField, columns: readonly Column[]): Choice | null {
+function chooseIfNamed(field: LifecycleField, columns: readonly Column[]): Choice | null {
   const choice = byName(field, columns);
   return choice.why === NAMES[field].todo ? null : choice;
 }
@@ -197,4 +197,6 @@ export const chosenByName = {
   created_by_id: chooseCreator,
   created_by_type: chooseCreatorType,
   workspace_id: chooseWorkspace,
+  expires_at: (columns: readonly Column[]) => chooseIfNamed('expires_at', columns),
+  last_used_at: (columns: readonly Column[]) => chooseIfNamed('last_used_at', columns),
 };

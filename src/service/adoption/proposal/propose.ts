@@ -5,7 +5,7 @@ import { FIELD_NAMES, type FieldName, SHOWN_FIELDS } from '../../postgres/vendor
 import { readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
 import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
-import { chooseLifecycle, chosenByName, ofColumn, type ProposedField } from './by-name.ts';
+import { chosenByName, ofColumn, type ProposedField } from './by-name.ts';
 import type { Choice, ProposedSource } from './choice.ts';
 import { chooseHint, hintOf } from './hint.ts';
 import { chooseStatus, statusOf } from './status.ts';
@@ -20,24 +20,23 @@ export interface Proposal {
   readonly keyColumns: readonly { readonly name: string; readonly why: string }[];
 }
 
-const choose: Readonly<Record<FieldName, (columns: readonly Column[], table: TableName) => Choice>> = {
+type Choose = (columns: readonly Column[], table: TableName) => Choice | null;
+const choose: Readonly<Record<ProposedField, Choose>> = {
   ...chosenByName,
   partial_key_hint: chooseHint,
   status: chooseStatus,
 };
 
 export function propose({ columns, table }: Catalogue): Proposal {
-  const entries = FIELD_NAMES.map(field => [field, choose[field](columns.filter(allowedFor(field)), table)]);
-  const more = LIFECYCLE_FIELDS.map(field => [
-    field,
-    chooseLifecycle(field, columns.filter(allowedFor(field))),
-  ]);
+  const entries = [...FIELD_NAMES, ...LIFECYCLE_FIELDS].map(
+    field => [field, choose[field](columns.filter(allowedFor(field)), table)] as const,
+  );
   const keyColumns = columns.flatMap(column => {
     const why = keyColumnReason(column);
     return why === null ? [] : [{ name: column.name, why }];
   });
-  const choices = [...entries, ...more.filter(([, choice]) => choice !== null)];
-  return { choices: Object.fromEntries(choices), keyColumns };
+  const choices = entries.filter(([, choice]) => choice !== null);
+  return { choices: Object.fromEntries(choices) as unknown as Choices, keyColumns };
 }
 
 /** A hint and a name are shown to people, so they don't come from random IDs either. */

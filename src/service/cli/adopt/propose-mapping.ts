@@ -119,7 +119,8 @@ function choiceByAnswer(name: ProposedField, answer: string, columns: readonly C
   if (sql) return { source: { sql }, sure: true, why: 'as you said' };
   const [, constant] = /^=\s*(.*)$/.exec(answer) ?? [];
   if (constant !== undefined) {
-    const { parse, rule } = constantRule(ruleOf(name));
+    const rules: Partial<Record<ProposedField, FieldRule>> = FIELDS;
+    const { parse, rule } = constantRule(rules[name] ?? FIELDS.created_at); // the two times vary as that does
     const parsed = parse(name === 'workspace_id' && constant === 'null' ? null : constant);
     return parsed === undefined ? rule : { source: { constant: parsed }, sure: true, why: 'as you said' };
   }
@@ -132,11 +133,6 @@ function choiceByAnswer(name: ProposedField, answer: string, columns: readonly C
   if (choice === null) return 'this column has full keys or hashes of keys: no field may come from it';
   const isSource = 'column' in choice.source || 'sql' in choice.source;
   return isSource ? choice : choice.why;
-}
-
-/** The two that are declared are as little the same for each key as its creation time. */
-function ruleOf(name: ProposedField): FieldRule {
-  return name === 'expires_at' || name === 'last_used_at' ? FIELDS.created_at : FIELDS[name];
 }
 
 /** A source in a line. */

@@ -34,7 +34,10 @@ export function parseMappedField(
   const problem = fieldNameProblem(name);
   if (problem !== null) return wrong(problem);
   if (!isObject(given)) return wrong(SOURCE_RULE);
-  const type = parseType(name, new Fields(given, `${place}.`, faults));
+  // That of `expires_at` and `last_used_at` needs no word.
+  const isTime = LIFECYCLE_FIELDS.some(each => each === name);
+  const fields = new Fields(isTime ? { type: 'timestamp', ...given } : given, `${place}.`, faults);
+  const type = parseType(fields, isTime ? ['timestamp'] : FIELD_KINDS);
   if (type === undefined) return undefined;
   const field = { number, name, type };
   const rule = {
@@ -47,15 +50,9 @@ export function parseMappedField(
   return source ? { field, source } : wrong(SOURCE_RULE);
 }
 
-/** That of `expires_at` and `last_used_at` needs no word. */
-function parseType(name: string, fields: Fields): FieldType | undefined {
-  const isTime = LIFECYCLE_FIELDS.some(each => each === name);
-  const kinds: readonly FieldKind[] = isTime ? ['timestamp'] : FIELD_KINDS;
-  const parseKind = (value: unknown) => kinds.find(kind => kind === value);
-  const kindRule = `must be ${isTime ? '' : 'one of '}${kinds.join(', ')}`;
-  const kind = isTime
-    ? fields.readOr('type', parseKind, kindRule, 'timestamp')
-    : fields.read('type', parseKind, kindRule);
+function parseType(fields: Fields, kinds: readonly FieldKind[]): FieldType | undefined {
+  const isOne = (value: unknown) => kinds.find(kind => kind === value);
+  const kind = fields.read('type', isOne, `must be one of ${kinds.join(', ')}`);
   if (kind === undefined) return undefined;
   const { needs, rule, make } = newTypes[kind];
   if (needs === null) return make({});

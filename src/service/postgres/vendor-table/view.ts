@@ -67,20 +67,12 @@ export function declaredSourceSql({ field, source }: MappedField): string {
  */
 export function declaredSql(mapped: MappedField): string {
   const sql = declaredSourceSql(mapped);
-  switch (mapped.field.type.kind) {
-    case 'timestamp': {
-      const [first, end] = [
-        `timestamptz '0001-01-01 00:00:00+00 BC'`,
-        `timestamptz '10000-01-01 00:00:00+00'`,
-      ];
-      return `CASE WHEN ${sql} >= ${first} AND ${sql} < ${end} THEN ${sql} WHEN ${sql} IS NOT NULL THEN ${end} END`;
-    }
-    case 'integer':
-    case 'boolean':
-      return `${sql}::${columnType(mapped.field.type)}`;
-    default:
-      return `nullif(pg_catalog.left(${sql}::text, ${MAX_TEXT_LENGTH + 1}), '') COLLATE "default"`;
-  }
+  const type = columnType(mapped.field.type);
+  if (type === 'text')
+    return `nullif(pg_catalog.left(${sql}::text, ${MAX_TEXT_LENGTH + 1}), '') COLLATE "default"`;
+  if (type !== 'timestamptz') return `${sql}::${type}`;
+  const [first, end] = [`timestamptz '0001-01-01 00:00:00+00 BC'`, `timestamptz '10000-01-01 00:00:00+00'`];
+  return `CASE WHEN ${sql} >= ${first} AND ${sql} < ${end} THEN ${sql} WHEN ${sql} IS NOT NULL THEN ${end} END`;
 }
 
 /** More of a name would make a page of them too large to be sent. In characters. */

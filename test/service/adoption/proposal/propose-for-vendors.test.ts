@@ -55,7 +55,12 @@ describe("the proposal for better-auth's own table", () => {
   });
 
   test('says what a person should look at', () =>
-    assert.deepEqual(openFields(proposal.choices), ['organization_id', 'created_by_id', 'status']));
+    assert.deepEqual(openFields(proposal.choices), [
+      'organization_id',
+      'created_by_id',
+      'status',
+      'last_used_at',
+    ]));
 
   test('names the column of hashes', () =>
     assert.deepEqual(proposal.keyColumns, [{ name: 'key', why: 'its name' }]));

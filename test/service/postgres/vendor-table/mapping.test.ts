@@ -122,7 +122,7 @@ describe('a mapping', () => {
       'values: must have lists of texts, numbers, true, false or null for active, inactive, archived, each value once',
     ],
     ['expires_at', { todo: 'which?' }, null],
-    ['expires_at', { column: 'e', type: 'text' }, 'type: must be timestamp'],
+    ['expires_at', { column: 'e', type: 'text' }, 'type: must be one of timestamp'],
     ['expires_at', { column: 'e', unit: 'minutes' }, 'unit: must be one of s, ms, us, ns'],
     [
       'expires_at',
