@@ -114,7 +114,9 @@ export function recordWith(
 
 /** The value of a column that no constraint has checked; `undefined` when it breaks its rule. */
 export function uncheckedValue(field: DeclaredField, text: string | null): DeclaredValue | null | undefined {
-  return parseDeclaredValue(field, declaredValue(field, text));
+  const value = declaredValue(field, text);
+  if (field.type.kind !== 'timestamp') return parseDeclaredValue(field, value);
+  return /^[+-]/.test(String(value)) ? undefined : value; // a year beyond 0 to 9999: to parse it takes longer
 }
 
 /** That rule, of a column and not of JSON. */
