@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 import { Refused } from '../../shared/record/faults.ts';
 import type { Statements } from '../postgres/statements.ts';
 import { isOfRow } from '../postgres/vendor-table/failure.ts';
-import type { FieldSource, Mapping } from '../postgres/vendor-table/mapping.ts';
+import type { Mapping } from '../postgres/vendor-table/mapping.ts';
+import type { DeclaredSource } from '../postgres/vendor-table/source.ts';
 import { identifier, tableSql } from '../postgres/vendor-table/table-name.ts';
 import type { Finding } from '../roster/check.ts';
 import { examineMapping } from './examine/examine.ts';
@@ -18,10 +19,11 @@ const READ_BY_VIEW = `
   WHERE ev_class = 'keyroster.api_keys'::regclass AND nspname = $1::text AND relname = $2::text ORDER BY refobjsubid`;
 
 /** Whether the view still reads what its mapping names. Any role can tell. */
-async function renamedSource(client: Statements, { table, fields }: Mapping): Promise<Finding | null> {
+async function renamedSource(client: Statements, mapping: Mapping): Promise<Finding | null> {
+  const { table, fields, declared } = mapping;
   const { rows } = await client.query(READ_BY_VIEW, [table.schema, table.table]);
   const read: string[] = rows.map(({ column }) => column);
-  const sources = Object.values<FieldSource>(fields);
+  const sources = [...Object.values<DeclaredSource>(fields), ...declared.map(({ source }) => source)];
   const unread = sources.flatMap(each =>
     'column' in each && !read.includes(each.column) ? each.column : [],
   );
@@ -33,7 +35,7 @@ async function renamedSource(client: Statements, { table, fields }: Mapping): Pr
 }
 
 /** What a mapping names in SQL of its own is found less surely: a name may be there as a part of something else. */
-function isNamedIn(source: FieldSource, column: string): boolean {
+function isNamedIn(source: DeclaredSource, column: string): boolean {
   if ('column' in source) return source.column === column;
   const name = column.replaceAll('"', '""').toLowerCase();
   return 'sql' in source && source.sql.toLowerCase().includes(name);

@@ -15,7 +15,7 @@ import { isAdopted, ownTable } from './vendor-table/own-table.ts';
 export async function addField(client: Client, { name, type }: NewField): Promise<DeclaredField> {
   if (await isAdopted(client))
     throw new Refused(
-      "the API keys are in the vendor's own table, whose mapping has the fields of the contract only: no field can be declared there",
+      "the API keys are in the vendor's own table, so no field can be declared there: its mapping gives fields (docs/your-table.md#more-fields)",
     );
   await client.query(lock('api_keys'));
   requireNewField(name, await declaredFields(client));

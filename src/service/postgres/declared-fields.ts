@@ -5,9 +5,11 @@ import type { ApiKey } from '../roster/api-key.ts';
 import {
   type DeclaredField,
   type DeclaredValue,
+  declaredRule,
   type FieldKind,
   type FieldType,
   NO_FIELDS,
+  parseDeclaredValue,
   storedField,
   withDeclared,
 } from '../roster/declared-fields.ts';
@@ -17,20 +19,11 @@ import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 const FIELDS = `SELECT number::text AS number, name, type::text AS type FROM keyroster.fields
   WHERE removed_at IS NULL ORDER BY fields.number`;
 
-/** A role that reads a view over a vendor's own table needs no right to the fields: there are none. */
-const IS_VIEW = `SELECT FROM pg_class WHERE oid = to_regclass('keyroster.api_keys') AND relkind = 'v'`;
-
-/** All that are declared. */
+/** All that are declared. Those over a vendor's own table are in its mapping: `listFields`. */
 export async function declaredFields(client: Statements): Promise<readonly DeclaredField[]> {
   const { rows } = await client.query(FIELDS);
   if (rows.length === 0) return NO_FIELDS;
   return rows.map(({ number, name, type }) => storedField(Number(number), name, type));
-}
-
-/** Those that API keys have. */
-export async function listFields(client: Statements): Promise<readonly DeclaredField[]> {
-  const { rows } = await client.query(IS_VIEW);
-  return rows.length > 0 ? NO_FIELDS : declaredFields(client);
 }
 
 /**
@@ -88,7 +81,11 @@ export function columnType({ kind }: FieldType): string {
 
 /** The value of the field in this table, as text. */
 export function columnAsText(field: DeclaredField, table: string): string {
-  return columnOf[field.type.kind].text(`${table}.${columnName(field)}`);
+  return valueAsText(field, `${table}.${columnName(field)}`);
+}
+
+export function valueAsText({ type }: DeclaredField, sql: string): string {
+  return columnOf[type.kind].text(sql);
 }
 
 /** Its column in a temporary table, in rows of JSON and in results: there it stands beside columns that a field may have the name of. */
@@ -109,9 +106,24 @@ export function recordWith(
   record: string,
   fields: readonly DeclaredField[],
   texts: readonly (string | null)[],
+  readValue = declaredValue,
 ): string {
-  const values = new Map(fields.map((field, index) => [field, declaredValue(field, texts[index] ?? null)]));
+  const values = new Map(fields.map((field, index) => [field, readValue(field, texts[index] ?? null)]));
   return withDeclared(record, fields, field => values.get(field) ?? null);
+}
+
+/** The value of a column that no constraint has checked; `undefined` when it breaks its rule. */
+export function uncheckedValue(field: DeclaredField, text: string | null): DeclaredValue | null | undefined {
+  const value = declaredValue(field, text);
+  if (field.type.kind !== 'timestamp') return parseDeclaredValue(field, value);
+  return /^[+-]/.test(String(value)) ? undefined : value; // a year beyond 0 to 9999: to parse it takes longer
+}
+
+/** That rule, of a column and not of JSON. */
+export function columnRule(field: DeclaredField): string {
+  return field.type.kind === 'timestamp'
+    ? "must be a time of the years 0 to 9999, or NULL; infinity isn't one"
+    : declaredRule(field);
 }
 
 function declaredValue({ name, type }: DeclaredField, text: string | null): DeclaredValue | null {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DatabaseError } from 'pg';
 import { activeFilters } from '../../shared/record/filters.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
@@ -5,11 +6,11 @@ import { type CreationRange, filterInScope, type ListQuery } from '../../shared/
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
 import { EMPTY_PAGE, JoinedPage } from '../roster/joined-page.ts';
-import { OtherColumn, recordWith } from './declared-fields.ts';
+import { OtherColumn } from './declared-fields.ts';
 import { type PageParameter, type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
 import type { PageReads, Reads } from './serving/reads.ts';
 import { timestamptz } from './timestamp.ts';
-import { checkedRecord } from './vendor-table/checked-record.ts';
+import { checkedRecord, checkedRecordWith } from './vendor-table/checked-record.ts';
 import { pageError } from './vendor-table/failure.ts';
 
 /** Reads a page with one statement, which looks the cursor up and then reads one range of one index. */
@@ -26,7 +27,7 @@ export async function listApiKeys(
   } catch (error) {
     if (fields.length === 0 || !mayBeOfFields(error)) throw error;
     const now = await reads.fields.refresh();
-    if (now.map(({ number }) => number).join() === fields.map(({ number }) => number).join()) throw error;
+    if (isDeepStrictEqual(now, fields)) throw error;
     return await readPage(lane, organization, query, now);
   }
 }
@@ -83,7 +84,7 @@ async function readPage(
   const records =
     fields.length === 0
       ? rows.map(([id, record]) => checkedRecord(id, record))
-      : rows.map(([id, record, ...texts]) => recordWith(checkedRecord(id, record), fields, texts));
+      : rows.map(([id, record, ...texts]) => checkedRecordWith(id, record, fields, texts));
   return new JoinedPage(records.join(), rows.length, hasMore);
 }
 

@@ -4,7 +4,6 @@ import { StoreUnavailable } from '../roster/errors.ts';
 import type { Snapshot } from '../roster/roster.ts';
 import { listAdminKeys } from './admin-keys.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { listFields } from './declared-fields.ts';
 import { hasCitus } from './distribution/state.ts';
 import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
 import { listApiKeys } from './list-api-keys.ts';
@@ -18,6 +17,7 @@ import {
   type Statement,
   statementsOver,
 } from './serving/reads.ts';
+import { listFields } from './vendor-table/own-table.ts';
 
 /** One transaction, over a connection of its own with the settings of those that the service reads pages by. */
 export async function readSnapshot<T>(

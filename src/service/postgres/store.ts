@@ -15,7 +15,6 @@ import { addField, removeField } from './change-fields.ts';
 import { readinessOf } from './check/readiness.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
-import { listFields } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
 import { hasCitus } from './distribution/state.ts';
 import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
@@ -39,6 +38,7 @@ import { readSnapshot } from './read-snapshot.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inRetriedTransaction, inTransaction, repeated } from './transaction.ts';
+import { listFields } from './vendor-table/own-table.ts';
 
 /**
  * Opens the store for the service, over read-only connections. An admin key is cached for so long; 0: admin keys aren't cached. Throws

@@ -7,7 +7,7 @@ import { type DeclaredField, type FieldType, isPlainText } from './declared-fiel
 
 /** So many of the longest text fit into a line of an import, and a page of 1,000 keys into an answer. */
 export const MAX_FIELDS = 20;
-const MAX_TEXT_LENGTH = 200;
+export const MAX_TEXT_LENGTH = 200;
 const MAX_VALUES = 50;
 
 export type NewField = Omit<DeclaredField, 'number'>;

@@ -1,13 +1,11 @@
 /** What `keyroster adopt --table` proposes for a table. */
-import type { Catalogue } from '../../../src/service/adoption/catalogue/catalogue.ts';
-import type { Choice, ProposedSource } from '../../../src/service/adoption/proposal/choice.ts';
 import {
+  type Choices,
   type MappingFile,
   mappingFile,
   type Proposal,
   propose,
 } from '../../../src/service/adoption/proposal/propose.ts';
-import { FIELD_NAMES, type FieldName } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import { storeAt } from '../store-at.ts';
 
 export interface ProposedFile extends Proposal {
@@ -17,24 +15,16 @@ export interface ProposedFile extends Proposal {
 export async function proposalFor(url: string, table: string): Promise<ProposedFile> {
   const catalogue = await (await storeAt(url).adoption()).catalogue(table);
   const proposal = propose(catalogue);
-  return { ...proposal, file: fileOf(catalogue, proposal.choices) };
-}
-
-export function fileOf(catalogue: Catalogue, choices: Proposal['choices']): MappingFile {
-  const sources = FIELD_NAMES.map(name => [name, choices[name].source] as const);
-  return mappingFile(catalogue, Object.fromEntries(sources) as Record<FieldName, ProposedSource>);
+  return { ...proposal, file: mappingFile(catalogue, proposal.choices) };
 }
 
 /** The fields that a person has to look at, or to decide. */
-export function openFields(choices: Readonly<Record<FieldName, Choice>>): FieldName[] {
-  return FIELD_NAMES.filter(name => !choices[name].sure);
+export function openFields(choices: Choices): string[] {
+  return Object.entries(choices).flatMap(([name, { sure }]) => (sure ? [] : name));
 }
 
 /** The sources without their notes. */
 export function sourcesOf({ file }: ProposedFile): Record<string, unknown> {
-  const sources = FIELD_NAMES.map(name => {
-    const { note, ...source } = file.fields[name];
-    return [name, source];
-  });
+  const sources = Object.entries(file.fields).map(([name, { note, ...source }]) => [name, source]);
   return Object.fromEntries(sources);
 }

@@ -1,22 +1,12 @@
 import type { Client } from 'pg';
 import type { Fault } from '../../../shared/record/faults.ts';
-import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-key.ts';
 import { inSavepoint } from '../../postgres/transaction.ts';
-import {
-  FIELD_NAMES,
-  FIELDS,
-  type FieldName,
-  type FieldRule,
-  hasUnlistedRows,
-  ID_FIELDS,
-  type Mapping,
-  SHOWN_FIELDS,
-} from '../../postgres/vendor-table/mapping.ts';
+import type { Mapping } from '../../postgres/vendor-table/mapping.ts';
 import { tableSql } from '../../postgres/vendor-table/table-name.ts';
-import { expressionOf } from '../../postgres/vendor-table/view.ts';
 import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
 import { MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
+import { type ExaminedField, examinedFields } from './examined-field.ts';
 import { keyFault, openEndFault, type Reads, readsOf } from './reads.ts';
 
 /** What is wrong with a mapping for this table. */
@@ -34,14 +24,15 @@ interface Finding extends Fault {
 
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table, or the role may not look. */
 export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
-  const reads = await readsOf(client, mapping);
+  const fields = examinedFields(mapping);
+  const reads = await readsOf(client, mapping.table, fields);
   return inTrial(client, 'READ ONLY', async () => {
     const catalogue = await readCatalogue(client, tableSql(mapping.table));
     const findings: Finding[] = await rightsFindings(client, mapping);
-    for (const field of FIELD_NAMES) {
-      const problem = sourceProblem(field, mapping, catalogue, reads[field]);
-      if (problem === null) findings.push(...(await valueFindings(client, catalogue, field, mapping)));
-      else findings.push({ field: `fields.${field}`, problem, isFault: true });
+    for (const [index, field] of fields.entries()) {
+      const problem = sourceProblem(field, mapping, catalogue, reads[index]);
+      if (problem === null) findings.push(...(await valueFindings(client, catalogue, field)));
+      else findings.push({ field: `fields.${field.name}`, problem, isFault: true });
     }
     return {
       faults: findings.filter(({ isFault }) => isFault),
@@ -61,57 +52,44 @@ async function rightsFindings(client: Client, { table }: Mapping): Promise<Findi
 }
 
 function sourceProblem(
-  field: FieldName,
+  field: ExaminedField,
   mapping: Mapping,
   catalogue: Catalogue,
-  reads: Reads | string,
+  reads: Reads | string = '',
 ): string | null {
-  const source = mapping.fields[field];
+  const { source, types } = field;
   const openEnd = 'sql' in source ? openEndFault(source.sql) : null;
   if (openEnd !== null) return openEnd;
   if (typeof reads === 'string') return reads;
   const fault = keyFault(field, mapping, catalogue, reads);
-  if (fault !== null || field !== 'created_at' || reads.isTime) return fault;
-  return 'must be a timestamptz: for a timestamp without a zone give "sql" with AT TIME ZONE \'UTC\', for a number "unit"';
+  return fault === null && types?.[0].test(reads.type) === false ? types[1] : fault;
 }
 
 /** An expression may be valid and fail on some row. PostgreSQL's message would have the value then. */
-async function valueFindings(
-  client: Client,
-  catalogue: Catalogue,
-  field: FieldName,
-  mapping: Mapping,
-): Promise<Finding[]> {
-  const text = sampledAs(field, expressionOf(field, mapping.fields[field]));
-  const mayBeNull = field === 'organization_id' && hasUnlistedRows(mapping);
+async function valueFindings(client: Client, catalogue: Catalogue, field: ExaminedField): Promise<Finding[]> {
   try {
-    const rows = await inSavepoint(client, () => sampleRows(client, catalogue, [text]));
+    const rows = await inSavepoint(client, () => sampleRows(client, catalogue, [field.sampled]));
     const values = rows.map(([value]) => value ?? null);
-    return findingsIn(field, mayBeNull ? values.filter(value => value !== null) : values);
+    return findingsIn(field, field.mayBeNull ? values.filter(value => value !== null) : values);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const problem =
       error.code === '42501'
         ? 'no value was looked at: this role may not read its columns'
         : `the expression fails on a row (${error.code}): pages with that row would fail`;
-    return [{ field: `fields.${field}`, problem, isFault: false }];
+    return [{ field: `fields.${field.name}`, problem, isFault: false }];
   }
 }
 
-/** What is read of each row to check the field. The view cuts long names; a time is only in its years or not. */
-function sampledAs(field: FieldName, expression: string): string {
-  if (field === 'name') return `left(coalesce(${expression}, ''), 1000)`;
-  if (field !== 'created_at') return expression;
-  return `CASE WHEN ${expression} >= '0001-01-01 00:00:00+00' AND ${expression} < '10000-01-01 00:00:00+00' THEN 'a time' END`;
-}
-
 /** What is wrong with these values of a field. No value is in a message. */
-function findingsIn(field: FieldName, values: readonly (string | null)[]): Finding[] {
-  const { parse, rule }: FieldRule = FIELDS[field];
+function findingsIn(
+  { name, isValid, rule, showsKey }: ExaminedField,
+  values: readonly (string | null)[],
+): Finding[] {
   const share = (count: number) => `${count} of ${values.length} sampled rows`;
-  const wrong = values.filter(value => parse(value) === undefined).length;
-  const keys = values.filter(value => value !== null && showsKey(field, value)).length;
-  const place = `fields.${field}`;
+  const wrong = values.filter(value => !isValid(value)).length;
+  const keys = values.filter(value => value !== null && showsKey(value)).length;
+  const place = `fields.${name}`;
   const broken = { field: place, problem: `${share(wrong)} break its rule: ${rule}`, isFault: false };
   const shown = {
     field: place,
@@ -119,11 +97,4 @@ function findingsIn(field: FieldName, values: readonly (string | null)[]): Findi
     isFault: keys >= values.length * MIN_SHARE_OF_KEYS,
   };
   return [...(wrong > 0 ? [broken] : []), ...(keys > 0 ? [shown] : [])];
-}
-
-/** A whole key fits before the dots of a hint. */
-function showsKey(field: FieldName, value: string): boolean {
-  if (!SHOWN_FIELDS.includes(field)) return ID_FIELDS.includes(field) && idLooksLikeKey(value);
-  const parts = field === 'partial_key_hint' ? value.split('...') : [value];
-  return parts.some(looksLikeKey);
 }

@@ -1,18 +1,12 @@
 import { Refused } from '../../../shared/record/faults.ts';
 import type { Statements } from '../../postgres/statements.ts';
 import { inSavepoint } from '../../postgres/transaction.ts';
-import {
-  FIELD_NAMES,
-  type FieldName,
-  ID_FIELDS,
-  type Mapping,
-  SHOWN_FIELDS,
-} from '../../postgres/vendor-table/mapping.ts';
-import { tableSql } from '../../postgres/vendor-table/table-name.ts';
-import { expressionOf, sourceSql } from '../../postgres/vendor-table/view.ts';
+import { ID_FIELDS, type Mapping } from '../../postgres/vendor-table/mapping.ts';
+import { type TableName, tableSql } from '../../postgres/vendor-table/table-name.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
 import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
+import type { ExaminedField } from './examined-field.ts';
 
 /** What an expression over a table is computed from. */
 export interface Reads {
@@ -23,8 +17,8 @@ export interface Reads {
   /** Whether it has a query, or another relation. */
   readonly elsewhere: boolean;
   readonly functions: readonly string[];
-  /** Whether its value is a `timestamptz`. */
-  readonly isTime: boolean;
+  /** That of its value, as PostgreSQL writes it without a length. */
+  readonly type: string;
 }
 
 /**
@@ -33,19 +27,18 @@ export interface Reads {
  */
 export async function readsOf(
   client: Statements,
-  { table, fields }: Mapping,
-): Promise<Readonly<Record<FieldName, Reads | string>>> {
-  const reads = {} as Record<FieldName, Reads | string>;
+  table: TableName,
+  fields: readonly ExaminedField[],
+): Promise<readonly (Reads | string)[]> {
+  const reads: (Reads | string)[] = [];
   const read = async () => {
     await client.query('CREATE VIEW pg_temp.keyroster_trial AS SELECT 1');
-    for (const field of FIELD_NAMES) {
-      const view = `pg_temp.keyroster_${field}`;
-      const source = fields[field];
-      const value = field === 'created_at' ? `(${sourceSql(source)})` : expressionOf(field, source);
+    for (const [index, { value }] of fields.entries()) {
+      const view = `pg_temp.keyroster_trial_${index}`;
       const text = `CREATE VIEW ${view} AS SELECT ${value} AS value FROM ${tableSql(table)} WHERE ${value} IS NOT NULL`;
       const problem = await inSavepoint(client, () => client.query(text)).then(() => null, problemOf);
       const told = problem === null && (await client.query(READS, [view, tableSql(table)])).rows[0]?.reads;
-      reads[field] = problem ?? JSON.parse(told);
+      reads.push(problem ?? JSON.parse(told));
     }
   };
   // Also for a role that is set to read only. On a standby there is no such transaction.
@@ -79,13 +72,13 @@ const READS = `
       AND objid = rule AND refclassid = 'pg_class'::regclass AND refobjid NOT IN (table_oid, ev_class)),
     'functions', ARRAY(SELECT proname FROM pg_proc WHERE oid IN
       (SELECT found[1]::oid FROM regexp_matches(tree, ' :(?:op)?funcid ([0-9]+) ', 'g') AS found)),
-    'isTime', (SELECT atttypid = 'timestamptz'::regtype FROM pg_attribute WHERE attrelid = ev_class AND attnum = 1))::text AS reads
+    'type', (SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = ev_class AND attnum = 1))::text AS reads
   FROM (SELECT oid AS rule, ev_class, ev_action::text AS tree, $2::text::regclass::oid AS table_oid
     FROM pg_rewrite WHERE ev_class = $1::text::regclass) AS view`;
 
 /** Why the field may not come from its source, which may have full keys or hashes of keys; `null`: it may. */
 export function keyFault(
-  field: FieldName,
+  { isShown }: ExaminedField,
   { fields }: Mapping,
   { columns }: Catalogue,
   reads: Reads,
@@ -100,7 +93,7 @@ export function keyFault(
   if (reads.wholeRow) return WHOLE_ROW;
   const ids = ID_FIELDS.map(name => fields[name]);
   const isId = ({ name }: Column) => ids.some(id => 'column' in id && id.column === name);
-  const held = SHOWN_FIELDS.includes(field) && used.find(column => !isId(column) && hasKeysByValue(column));
+  const held = isShown && used.find(column => !isId(column) && hasKeysByValue(column));
   return held ? columnFault(held, 'its values') : null;
 }
 

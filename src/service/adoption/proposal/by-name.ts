@@ -1,9 +1,11 @@
+import type { LifecycleField } from '../../../shared/record/lifecycle.ts';
 import type { FieldName } from '../../postgres/vendor-table/mapping.ts';
-import { identifier, readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
+import { readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
 import type { Column, ColumnKind } from '../catalogue/catalogue.ts';
 import { namedLike, plainName } from '../catalogue/column-names.ts';
 import { type Choice, namesOf, textSource, undecided } from './choice.ts';
 import { isOfHints } from './hint.ts';
+import { creationTimeOf, optionalTimeOf } from './time.ts';
 
 /** What the columns of a field are usually called. */
 interface Names {
@@ -19,6 +21,7 @@ const words = (text: string) => text.split(' ');
 const ids = (nouns: string) => words(nouns).flatMap(noun => [`${noun}_id`, `${noun}_uuid`, noun]);
 /** Bytes are too often a hash. */
 const ID_KINDS: readonly ColumnKind[] = ['text', 'uuid', 'number'];
+const TIME_KINDS: readonly ColumnKind[] = ['timestamptz', 'timestamp', 'date', 'number'];
 const OWNERS = ids('reference owner user member');
 
 const NAMES = {
@@ -61,7 +64,30 @@ const NAMES = {
     kinds: ID_KINDS,
     todo: 'name the column with the part of the organization',
   },
-} as const satisfies Partial<Record<FieldName, Names>>;
+  expires_at: {
+    sure: words(
+      'expires_at expires expires_on expires_time expire_at expire_time expiry expiry_at expiry_date expiry_time ' +
+        'expiration expiration_at expiration_date expiration_time expiration_instant valid_until valid_to not_after',
+    ),
+    unsure: words('expired_at expired_time'),
+    kinds: TIME_KINDS,
+    todo: 'name the column with the time from which the key no longer works, or leave the field out',
+  },
+  last_used_at: {
+    sure: words(
+      'last_used_at last_used last_used_on last_used_time last_used_date last_use last_use_at last_used_instant',
+    ),
+    unsure: words(
+      'last_active_at last_active last_seen_at last_seen last_accessed_at last_accessed last_access last_usage ' +
+        'last_request_at last_request accessed_at accessed_time used_at',
+    ),
+    kinds: TIME_KINDS,
+    todo: 'name the column with the time at which the key was last used, or leave the field out',
+  },
+} as const satisfies Partial<Record<ProposedField, Names>>;
+
+/** The fields that a proposal may have: of those that are declared, the two with a meaning. */
+export type ProposedField = FieldName | LifecycleField;
 
 /** Of several columns none is better than another: so a person names one. */
 function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
@@ -77,8 +103,9 @@ function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
 }
 
 /** The field by this column alone. */
-export function ofColumn(field: FieldName, column: Column): Choice {
+export function ofColumn(field: ProposedField, column: Column): Choice {
   if (field === 'created_at') return creationTimeOf(column);
+  if (field === 'expires_at' || field === 'last_used_at') return optionalTimeOf(column);
   const whereNull = field === 'name' ? '' : field === 'created_by_id' ? 'unknown' : null;
   return { source: textSource(column, whereNull), sure: true, why: 'its name' };
 }
@@ -121,23 +148,6 @@ function chooseId(columns: readonly Column[], table: TableName): Choice {
   return undecided(`${choice.why}; where only the key or its hash is unique, add one: ${addId}`);
 }
 
-function creationTimeOf({ name, kind, type, isNullable }: Column): Choice {
-  const column = identifier(name);
-  if (kind !== 'timestamptz' && kind !== 'timestamp')
-    return undecided(
-      `${name} is of the type ${type}: give SQL that makes a timestamptz of it, such as to_timestamp(${column} / 1000.0) of milliseconds`,
-    );
-  const notes = [
-    ...(kind === 'timestamp' ? ['the column has no zone: UTC is assumed'] : []),
-    ...(isNullable ? ['NULL is listed as of 1970'] : []),
-  ];
-  const why = ['its name and type', ...notes].join('; ');
-  if (notes.length === 0) return { source: { column: name }, sure: true, why };
-  const time = kind === 'timestamp' ? `(${column} AT TIME ZONE 'UTC')` : column;
-  const sql = isNullable ? `coalesce(${time}, timestamptz '1970-01-01 00:00:00+00')` : time;
-  return { source: { sql, note: notes.join('; ') }, sure: true, why };
-}
-
 function chooseCreator(columns: readonly Column[]): Choice {
   const choice = byName('created_by_id', withoutOrganization(columns));
   const owner = columns.find(column => isSource(column, chooseOrganization(columns)));
@@ -168,6 +178,12 @@ function chooseWorkspace(columns: readonly Column[]): Choice {
   return { source: { constant: null }, sure: true, why };
 }
 
+/** `null`: no column is called so, and a record needs none. */
+function chooseIfNamed(field: LifecycleField, columns: readonly Column[]): Choice | null {
+  const choice = byName(field, columns);
+  return choice.why === NAMES[field].todo ? null : choice;
+}
+
 /** The fields that the names of columns tell. */
 export const chosenByName = {
   organization_id: chooseOrganization,
@@ -181,4 +197,6 @@ export const chosenByName = {
   created_by_id: chooseCreator,
   created_by_type: chooseCreatorType,
   workspace_id: chooseWorkspace,
+  expires_at: (columns: readonly Column[]) => chooseIfNamed('expires_at', columns),
+  last_used_at: (columns: readonly Column[]) => chooseIfNamed('last_used_at', columns),
 };

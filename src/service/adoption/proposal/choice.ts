@@ -1,4 +1,4 @@
-import type { FieldSource } from '../../postgres/vendor-table/mapping.ts';
+import type { FieldSource } from '../../postgres/vendor-table/source.ts';
 import { identifier, literal } from '../../postgres/vendor-table/table-name.ts';
 import type { Column } from '../catalogue/catalogue.ts';
 

@@ -1,44 +1,52 @@
 import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
+import { LIFECYCLE_FIELDS, type LifecycleField } from '../../../shared/record/lifecycle.ts';
 import { filterColumns } from '../../postgres/page-sql.ts';
 import { FIELD_NAMES, type FieldName, SHOWN_FIELDS } from '../../postgres/vendor-table/mapping.ts';
 import { readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
 import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
-import { chosenByName, ofColumn } from './by-name.ts';
+import { chosenByName, ofColumn, type ProposedField } from './by-name.ts';
 import type { Choice, ProposedSource } from './choice.ts';
 import { chooseHint, hintOf } from './hint.ts';
 import { chooseStatus, statusOf } from './status.ts';
 
+/** In the order of the record. */
+export type Choices = Readonly<Record<FieldName, Choice> & Partial<Record<LifecycleField, Choice>>>;
+
 /** What a table seems to say of each field. */
 export interface Proposal {
-  readonly choices: Readonly<Record<FieldName, Choice>>;
+  readonly choices: Choices;
   /** The columns that seem to have full keys or hashes. No field may come from one. */
   readonly keyColumns: readonly { readonly name: string; readonly why: string }[];
 }
 
-const choose: Readonly<Record<FieldName, (columns: readonly Column[], table: TableName) => Choice>> = {
+type Choose = (columns: readonly Column[], table: TableName) => Choice | null;
+const choose: Readonly<Record<ProposedField, Choose>> = {
   ...chosenByName,
   partial_key_hint: chooseHint,
   status: chooseStatus,
 };
 
 export function propose({ columns, table }: Catalogue): Proposal {
-  const entries = FIELD_NAMES.map(field => [field, choose[field](columns.filter(allowedFor(field)), table)]);
+  const entries = [...FIELD_NAMES, ...LIFECYCLE_FIELDS].map(
+    field => [field, choose[field](columns.filter(allowedFor(field)), table)] as const,
+  );
   const keyColumns = columns.flatMap(column => {
     const why = keyColumnReason(column);
     return why === null ? [] : [{ name: column.name, why }];
   });
-  return { choices: Object.fromEntries(entries), keyColumns };
+  const choices = entries.filter(([, choice]) => choice !== null);
+  return { choices: Object.fromEntries(choices) as unknown as Choices, keyColumns };
 }
 
 /** A hint and a name are shown to people, so they don't come from random IDs either. */
-function allowedFor(field: FieldName): (column: Column) => boolean {
-  return column =>
-    keyColumnReason(column) === null && !(SHOWN_FIELDS.includes(field) && hasKeysByValue(column));
+function allowedFor(field: ProposedField): (column: Column) => boolean {
+  const isShown = SHOWN_FIELDS.some(name => name === field);
+  return column => keyColumnReason(column) === null && !(isShown && hasKeysByValue(column));
 }
 
 /** The field by a column that a person names; `null`: it may not be, as it has keys or hashes. */
-export function choiceOf(field: FieldName, column: Column): Choice | null {
+export function choiceOf(field: ProposedField, column: Column): Choice | null {
   if (!allowedFor(field)(column)) return null;
   if (field === 'status') return statusOf(column);
   return field === 'partial_key_hint' ? hintOf(column) : ofColumn(field, column);
@@ -51,7 +59,9 @@ export interface MappingFile {
   readonly filters: readonly string[];
 }
 
-export function mappingFile({ table }: Pick<Catalogue, 'table'>, fields: MappingFile['fields']): MappingFile {
+export function mappingFile({ table }: Pick<Catalogue, 'table'>, choices: Choices): MappingFile {
+  const sources = Object.entries(choices).map(([name, { source }]) => [name, source]);
+  const fields: MappingFile['fields'] = Object.fromEntries(sources);
   const served = FILTER_NAMES.filter(name => isWorthFiltering(name, fields));
   return { table: readableTable(table), fields, filters: served.map(name => filters[name].parameter) };
 }

@@ -1,5 +1,5 @@
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
-import type { StatusValue, StatusValues } from '../../postgres/vendor-table/mapping.ts';
+import type { StatusValue, StatusValues } from '../../postgres/vendor-table/source.ts';
 import { identifier } from '../../postgres/vendor-table/table-name.ts';
 import type { Column } from '../catalogue/catalogue.ts';
 import { plainName, wordsOf } from '../catalogue/column-names.ts';

@@ -3,15 +3,18 @@ import { printErrorText, printLine, printTable } from '../../../shared/command/t
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { Catalogue, Column } from '../../adoption/catalogue/catalogue.ts';
+import type { ProposedField } from '../../adoption/proposal/by-name.ts';
 import type { Choice, ProposedSource } from '../../adoption/proposal/choice.ts';
 import {
+  type Choices,
   choiceOf,
   type MappingFile,
   mappingFile,
   type Proposal,
   propose,
 } from '../../adoption/proposal/propose.ts';
-import { constantRule, FIELD_NAMES, FIELDS, type FieldName } from '../../postgres/vendor-table/mapping.ts';
+import { FIELDS } from '../../postgres/vendor-table/mapping.ts';
+import { constantRule, type FieldRule } from '../../postgres/vendor-table/source.ts';
 import { readableTable } from '../../postgres/vendor-table/table-name.ts';
 import { warnedStoreAt } from '../options/database.ts';
 
@@ -28,15 +31,13 @@ export async function proposeMapping({
   await show(catalogue, proposal);
   const asks = process.stdin.isTTY && process.stderr.isTTY;
   const choices = asks ? await askForChoices(proposal.choices, catalogue.columns) : proposal.choices;
-  const sources = Object.fromEntries(FIELD_NAMES.map(name => [name, choices[name].source]));
-  write(file, fileText(mappingFile(catalogue, sources as Record<FieldName, ProposedSource>)));
+  write(file, fileText(mappingFile(catalogue, choices)));
   tellNext(file, choices);
 }
 
 async function show(catalogue: Catalogue, { choices, keyColumns }: Proposal): Promise<void> {
   printLine(`${readableTable(catalogue.table)}: ${catalogue.columns.length} columns`);
-  const rows = FIELD_NAMES.map(name => {
-    const { source, sure, why } = choices[name];
+  const rows = Object.entries(choices).map(([name, { source, sure, why }]) => {
     return [name, sourceText(source), sure ? 'sure' : source.todo === undefined ? 'unsure' : 'to do', why];
   });
   await printTable(['FIELD', 'SOURCE', 'SURE', 'WHY'], [rows], row => row);
@@ -68,9 +69,11 @@ function alreadyExists(file: string): Refused {
   return new Refused(`--file: ${file} already exists: give another name, or remove it`);
 }
 
-function tellNext(file: string, choices: Readonly<Record<FieldName, Choice>>): void {
-  const open = FIELD_NAMES.filter(name => choices[name].source.todo !== undefined);
-  const unsure = FIELD_NAMES.filter(name => !choices[name].sure && !open.includes(name));
+function tellNext(file: string, choices: Choices): void {
+  const namesOf = (which: (choice: Choice) => boolean) =>
+    Object.entries(choices).flatMap(([name, choice]) => (which(choice) ? name : []));
+  const open = namesOf(({ source }) => source.todo !== undefined);
+  const unsure = namesOf(({ source, sure }) => !sure && source.todo === undefined);
   printLine(`wrote ${file}`);
   if (open.length > 0) printLine(`to do in the file: ${open.join(', ')}`);
   if (unsure.length > 0) printLine(`to be looked at: ${unsure.join(', ')}`);
@@ -78,11 +81,8 @@ function tellNext(file: string, choices: Readonly<Record<FieldName, Choice>>): v
 }
 
 /** Asks on the terminal for each field that is unsure or undecided. Throws `Refused` where the answers end. */
-async function askForChoices(
-  choices: Proposal['choices'],
-  columns: readonly Column[],
-): Promise<Proposal['choices']> {
-  const unsure = FIELD_NAMES.filter(name => !choices[name].sure);
+async function askForChoices(choices: Choices, columns: readonly Column[]): Promise<Choices> {
+  const unsure = (Object.entries(choices) as [ProposedField, Choice][]).filter(([, { sure }]) => !sure);
   if (unsure.length === 0) return choices;
   printErrorText(
     'For each field: Enter takes what is shown, and leaves - to be decided in the file; else a column, "sql: EXPRESSION" or "= CONSTANT"; ? names the columns.\n',
@@ -90,7 +90,7 @@ async function askForChoices(
   const prompt = new Prompt();
   try {
     const answered = { ...choices };
-    for (const name of unsure) answered[name] = await ask(prompt, name, choices[name], columns);
+    for (const [name, choice] of unsure) answered[name] = await ask(prompt, name, choice, columns);
     return answered;
   } finally {
     prompt.close();
@@ -99,7 +99,7 @@ async function askForChoices(
 
 async function ask(
   prompt: Prompt,
-  name: FieldName,
+  name: ProposedField,
   proposed: Choice,
   columns: readonly Column[],
 ): Promise<Choice> {
@@ -114,12 +114,13 @@ async function ask(
 }
 
 /** What the answer says, or what is wrong with it. */
-function choiceByAnswer(name: FieldName, answer: string, columns: readonly Column[]): Choice | string {
+function choiceByAnswer(name: ProposedField, answer: string, columns: readonly Column[]): Choice | string {
   const [, sql] = /^sql:\s*(.+)$/i.exec(answer) ?? [];
   if (sql) return { source: { sql }, sure: true, why: 'as you said' };
   const [, constant] = /^=\s*(.*)$/.exec(answer) ?? [];
   if (constant !== undefined) {
-    const { parse, rule } = constantRule(FIELDS[name]);
+    const rules: Partial<Record<ProposedField, FieldRule>> = FIELDS;
+    const { parse, rule } = constantRule(rules[name] ?? FIELDS.created_at); // the two times vary as that does
     const parsed = parse(name === 'workspace_id' && constant === 'null' ? null : constant);
     return parsed === undefined ? rule : { source: { constant: parsed }, sure: true, why: 'as you said' };
   }

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { type CheckOptions, type Finding, MAX_EXAMPLES, printableId, RowCheck } from '../../roster/check.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
-import { columnAsText, listFields, recordWith } from '../declared-fields.ts';
+import { columnAsText, recordWith } from '../declared-fields.ts';
 import { isOfRow } from '../vendor-table/failure.ts';
 import { hasUnlistedRows, type Mapping } from '../vendor-table/mapping.ts';
-import type { ListedRelation } from '../vendor-table/own-table.ts';
+import { type ListedRelation, listFields } from '../vendor-table/own-table.ts';
 
 /** Rows in memory at once. */
 const ROWS_AT_ONCE = 2000;

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
-import { listFields } from '../declared-fields.ts';
+import { listFields } from '../vendor-table/own-table.ts';
 import { KnownFields } from './known-fields.ts';
 import { Lane } from './lane.ts';
 import { type Places, PlacesInCitus, placesInPostgres } from './places.ts';

@@ -3,7 +3,9 @@ import { ID_PATTERN, ID_RULE, parseId } from '../../../shared/record/identifier.
 import { NAME_RULE } from '../../../shared/record/name.ts';
 import { PARTIAL_KEY_HINT_PATTERN, PARTIAL_KEY_HINT_RULE } from '../../../shared/record/partial-key-hint.ts';
 import { STATUS_RULE, STATUSES } from '../../../shared/record/status.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
+import { columnRule, recordWith, uncheckedValue } from '../declared-fields.ts';
 
 const id = `"${ID_PATTERN.slice(1, -1)}"`;
 const hint = `"${PARTIAL_KEY_HINT_PATTERN.slice(1, -1)}"`;
@@ -35,10 +37,28 @@ const validRecord = new RegExp(`^${parts.map(([, , pattern]) => pattern).join(''
 export function checkedRecord(key: string, record: string): string {
   if (record.charCodeAt(0) === 0x7b) return record;
   if (validRecord.test(record)) return record.slice(1);
+  throw wrongRow(key, problemOf(record));
+}
+
+/** The same with its declared fields, of which these are the texts of the columns. */
+export function checkedRecordWith(
+  key: string,
+  record: string,
+  fields: readonly DeclaredField[],
+  texts: readonly (string | null)[],
+): string {
+  const checked = checkedRecord(key, record);
+  if (checked === record) return recordWith(record, fields, texts);
+  return recordWith(checked, fields, texts, (field, text) => {
+    const value = uncheckedValue(field, text);
+    if (value === undefined) throw wrongRow(key, `${field.name}: ${columnRule(field)}`);
+    return value;
+  });
+}
+
+function wrongRow(key: string, problem: string): Error {
   const named = parseId(key) === undefined ? 'an API key whose ID breaks its rule' : `the API key ${key}`;
-  throw new Error(
-    `the vendor's table: ${named}: ${problemOf(record)}; "keyroster check" finds all such rows`,
-  );
+  return new Error(`the vendor's table: ${named}: ${problem}; "keyroster check" finds all such rows`);
 }
 
 /**

@@ -1,4 +1,6 @@
 import { Refused } from '../../../shared/record/faults.ts';
+import { type DeclaredField, NO_FIELDS } from '../../roster/declared-fields.ts';
+import { declaredFields } from '../declared-fields.ts';
 import type { Statements } from '../statements.ts';
 import type { Mapping } from './mapping.ts';
 import { servedMapping } from './view.ts';
@@ -16,6 +18,13 @@ export async function relationKind(client: Statements, name: string): Promise<'t
 /** Whether `keyroster.api_keys` is a view over a vendor's own table. */
 export async function isAdopted(client: Statements): Promise<boolean> {
   return (await relationKind(client, 'api_keys')) === 'view';
+}
+
+/** The declared fields that API keys have. Over a vendor's own table its mapping says them, which any role may read. */
+export async function listFields(client: Statements): Promise<readonly DeclaredField[]> {
+  if (!(await isAdopted(client))) return declaredFields(client);
+  const fields = (await servedMapping(client))?.declared.map(({ field }) => field) ?? [];
+  return fields.length > 0 ? fields : NO_FIELDS;
 }
 
 /** Ours, which is aside while a vendor's is served, and isn't where there was none to put aside. */

@@ -1,14 +1,11 @@
 import { filters } from '../../../shared/record/filters.ts';
+import { MAX_TEXT_LENGTH } from '../../roster/new-field.ts';
+import { columnName, columnType } from '../declared-fields.ts';
 import { filterColumns } from '../page-sql.ts';
 import type { Statements } from '../statements.ts';
-import {
-  FIELD_NAMES,
-  type FieldName,
-  type FieldSource,
-  type Mapping,
-  parseMapping,
-  TIME_UNITS,
-} from './mapping.ts';
+import { type MappedField, mappedJson } from './mapped-field.ts';
+import { FIELD_NAMES, type FieldName, type Mapping, parseMapping } from './mapping.ts';
+import { type DeclaredSource, type FieldSource, TIME_UNITS } from './source.ts';
 import { identifier, literal, tableSql } from './table-name.ts';
 
 /** The SQL of each field, over the columns of the vendor's table. The view and the indexes have them to the letter. */
@@ -40,9 +37,9 @@ export function expressionOf(name: FieldName, source: FieldSource): string {
 }
 
 /** As the mapping says it, of whatever type that is. */
-export function sourceSql(source: FieldSource): string {
+export function sourceSql(source: DeclaredSource): string {
   if ('sql' in source) return source.sql;
-  if ('constant' in source) return source.constant === null ? 'NULL' : literal(source.constant);
+  if ('constant' in source) return source.constant === null ? 'NULL' : literal(String(source.constant));
   const column = identifier(source.column);
   if (source.unit) return `pg_catalog.to_timestamp(${column} / ${TIME_UNITS[source.unit]}.0)`;
   if (!source.values) return column;
@@ -56,6 +53,26 @@ export function sourceSql(source: FieldSource): string {
 function condition(column: string, value: string | number | boolean | null): string {
   if (value === null) return `${column} IS NULL`;
   return `${column} = ${typeof value === 'string' ? literal(value) : value}`;
+}
+
+/** A declared field as the mapping says it, which has to be of the type of its column already: a cast might fail on a row. */
+export function declaredSourceSql({ field, source }: MappedField): string {
+  const sql = `(${sourceSql(source)})`;
+  return 'constant' in source ? `${sql}::${columnType(field.type)}` : sql;
+}
+
+/**
+ * Its column in the view. A value that breaks its rule is there as one that breaks it too, and that no page fails to read: an
+ * infinite time, or a text of any length. An empty text is `null`, as in CSV.
+ */
+export function declaredSql(mapped: MappedField): string {
+  const sql = declaredSourceSql(mapped);
+  const type = columnType(mapped.field.type);
+  if (type === 'text')
+    return `nullif(pg_catalog.left(${sql}::text, ${MAX_TEXT_LENGTH + 1}), '') COLLATE "default"`;
+  if (type !== 'timestamptz') return `${sql}::${type}`;
+  const [first, end] = [`timestamptz '0001-01-01 00:00:00+00 BC'`, `timestamptz '10000-01-01 00:00:00+00'`];
+  return `CASE WHEN ${sql} >= ${first} AND ${sql} < ${end} THEN ${sql} WHEN ${sql} IS NOT NULL THEN ${end} END`;
 }
 
 /** More of a name would make a page of them too large to be sent. In characters. */
@@ -73,6 +90,7 @@ export function viewSql(mapping: Mapping): string {
     created_at: of.created_at,
     ...Object.fromEntries(mapping.filters.map(name => [filterColumns[name], of[filterColumns[name]]])),
     record: recordSql(of),
+    ...Object.fromEntries(mapping.declared.map(each => [columnName(each.field), declaredSql(each)])),
   };
   const selected = Object.entries(columns).map(([name, sql]) => `  ${sql} AS ${name}`);
   return `CREATE VIEW keyroster.api_keys AS SELECT\n${selected.join(',\n')}\nFROM ${tableSql(mapping.table)}`;
@@ -128,6 +146,7 @@ export async function servedMapping(client: Statements): Promise<Mapping | null>
 }
 
 /** The mapping as its file has it. */
-export function mappingJson({ table, fields, filters: served }: Mapping): object {
-  return { table: tableSql(table), fields, filters: served.map(name => filters[name].parameter) };
+export function mappingJson({ table, fields, declared, filters: served }: Mapping): object {
+  const all = { ...fields, ...Object.fromEntries(declared.map(mappedJson)) };
+  return { table: tableSql(table), fields: all, filters: served.map(name => filters[name].parameter) };
 }

@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Column, ColumnKind } from '../../../../src/service/adoption/catalogue/catalogue.ts';
 import { hasKeysByName } from '../../../../src/service/adoption/catalogue/key-columns.ts';
-import { propose } from '../../../../src/service/adoption/proposal/propose.ts';
+import { mappingFile, propose } from '../../../../src/service/adoption/proposal/propose.ts';
 import { parseMapping } from '../../../../src/service/postgres/vendor-table/mapping.ts';
-import { fileOf } from '../../../support/adopted/proposals.ts';
 
 const NAMES =
   'id key_id uuid orgId organization team_id user_id referenceId owner name label created_at createdAt created inserted_at created_by ' +
@@ -43,7 +42,7 @@ test('the proposal for any table is a valid mapping but for what it says is to d
   fc.assert(
     fc.property(catalogue, table => {
       const { choices } = propose(table);
-      const parsed = parseMapping(fileOf(table, choices));
+      const parsed = parseMapping(mappingFile(table, choices));
       const faults = 'faults' in parsed ? parsed.faults : [];
       for (const { problem } of faults) assert.match(problem, /^is still to be decided: /);
       const open = Object.values(choices).filter(({ source }) => source.todo !== undefined);

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import {
-  FIELD_NAMES,
-  type FieldName,
-  type FieldSource,
-} from '../../../../src/service/postgres/vendor-table/mapping.ts';
+import { FIELD_NAMES, type FieldName } from '../../../../src/service/postgres/vendor-table/mapping.ts';
+import type { FieldSource } from '../../../../src/service/postgres/vendor-table/source.ts';
 import { expressionOf } from '../../../../src/service/postgres/vendor-table/view.ts';
 import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
 import { parseApiKey } from '../../../../src/service/roster/parse-api-key.ts';
@@ -58,7 +55,12 @@ describe("the proposal for better-auth's own table", () => {
   });
 
   test('says what a person should look at', () =>
-    assert.deepEqual(openFields(proposal.choices), ['organization_id', 'created_by_id', 'status']));
+    assert.deepEqual(openFields(proposal.choices), [
+      'organization_id',
+      'created_by_id',
+      'status',
+      'last_used_at',
+    ]));
 
   test('names the column of hashes', () =>
     assert.deepEqual(proposal.keyColumns, [{ name: 'key', why: 'its name' }]));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { FieldName } from '../../../../src/service/postgres/vendor-table/mapping.ts';
+import type { ProposedField } from '../../../../src/service/adoption/proposal/by-name.ts';
+import { FIELD_NAMES } from '../../../../src/service/postgres/vendor-table/mapping.ts';
 import { examine } from '../../../support/adopted/examine.ts';
 import { openFields, type ProposedFile, proposalFor, sourcesOf } from '../../../support/adopted/proposals.ts';
 import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
@@ -16,6 +17,9 @@ const EXAMPLE = `
     preview text NOT NULL, created bigint NOT NULL, created_by integer, state text NOT NULL, project text NOT NULL);
   INSERT INTO public.keys SELECT 'key_' || i, i % 4, 'Key', sha256(i::text::bytea), 'sk-...' || i, 1730332707427 + i, NULL,
     CASE i % 2 WHEN 0 THEN 'Active' ELSE 'Disabled' END, 'live' FROM generate_series(1, 20) AS i`;
+
+const orNone = (sql: string) =>
+  `CASE WHEN ${sql} >= timestamptz '1971-01-01 00:00:00+00' AND ${sql} < timestamptz 'infinity' THEN ${sql} END`;
 
 describe('the proposal for a table', () => {
   const scope = suiteScope();
@@ -73,7 +77,7 @@ describe('the proposal for a table', () => {
     );
   });
 
-  const columns: [field: FieldName, columns: string, row: string, source: unknown, why: RegExp][] = [
+  const columns: [field: ProposedField, columns: string, row: string, source: unknown, why: RegExp][] = [
     [
       'organization_id',
       'tenant_id text',
@@ -112,6 +116,59 @@ describe('the proposal for a table', () => {
       { sql: `coalesce(("created" AT TIME ZONE 'UTC'), timestamptz '1970-01-01 00:00:00+00')` },
       /UTC is assumed; NULL is listed as of 1970$/,
     ],
+    ['expires_at', 'expires_at timestamptz', 'NULL', { column: 'expires_at' }, /^its name and type$/],
+    [
+      'expires_at',
+      '"keyExpiresAt" timestamp(3)',
+      'NULL',
+      { sql: `("keyExpiresAt" AT TIME ZONE 'UTC')` },
+      /UTC is assumed$/,
+    ],
+    [
+      'expires_at',
+      'valid_until date',
+      'NULL',
+      { sql: `("valid_until"::timestamp AT TIME ZONE 'UTC')` },
+      /the start of that day in UTC$/,
+    ],
+    [
+      'expires_at',
+      'expires_at timestamptz',
+      `'infinity'`,
+      { sql: orNone('"expires_at"') },
+      /infinity, is none$/,
+    ],
+    ['last_used_at', 'last_used timestamptz', `'0001-01-01Z'`, { sql: orNone('"last_used"') }, /1971, or/],
+    [
+      'last_used_at',
+      '"lastUsedAt" bigint',
+      '1730332707427), (0',
+      { sql: orNone('to_timestamp("lastUsedAt" / 1000.0)') },
+      /by its values it is in ms; /,
+    ],
+    [
+      'expires_at',
+      'expires int',
+      '1730332707), (-1',
+      { sql: orNone('to_timestamp("expires" / 1.0)') },
+      /in s; /,
+    ],
+    [
+      'expires_at',
+      'expires bigint',
+      '0',
+      TODO,
+      /^expires is of the type bigint: give SQL .* or leave the field out$/,
+    ],
+    ['expires_at', 'expires bigint', '1730332707), (1730332707427', TODO, /^expires is of the type bigint/],
+    [
+      'expires_at',
+      'expires_at timestamptz, expiration date',
+      'NULL',
+      TODO,
+      /: is it expires_at, expiration\?/,
+    ],
+    ['last_used_at', 'last_active timestamptz', 'NULL', { column: 'last_active' }, /^its name and type$/],
     ['created_by_type', 'is_bot boolean', 'true', TODO, /^is_bot may tell a service account from a user/],
     [
       'partial_key_hint',
@@ -175,10 +232,16 @@ describe('the proposal for a table', () => {
         CREATE TYPE mood AS ENUM ('active', 'grumpy')`);
       const proposal = await proposedWith('t', `CREATE TABLE t (${sql}); INSERT INTO t VALUES (${row})`);
       const { todo, ...rest } = sourcesOf(proposal)[field] as { todo?: string };
-      assert.match(proposal.choices[field].why, why);
-      if (source === TODO) assert.equal(todo, proposal.choices[field].why);
+      assert.match(proposal.choices[field]?.why ?? '', why);
+      if (source === TODO) assert.equal(todo, proposal.choices[field]?.why);
       else assert.deepEqual(rest, source);
     });
+
+  test('has no field but those of the contract and the two that have a meaning, and these by a time only', async () => {
+    const sql = `CREATE TABLE other (id text PRIMARY KEY, expires_at text, last_used boolean, revoked_at timestamptz, plan text)`;
+    const { file } = await proposedWith('other', sql);
+    assert.deepEqual(Object.keys(file.fields), FIELD_NAMES);
+  });
 
   test('never takes a column of full keys or of hashes, whatever it is called', async () => {
     const random = `'acme_live_' || ${KEY}`;

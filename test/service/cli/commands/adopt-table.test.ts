@@ -152,6 +152,23 @@ describe('keyroster adopt --table', () => {
       assert.deepEqual(fields.created_at, { sql: 'make_timestamptz(2024, 1, 1, 0, 0, 0)' });
     });
 
+    test('asks for an unsure last use, which can not be a constant', async () => {
+      await database.client.query(`CREATE TABLE used (id text PRIMARY KEY, org_id text NOT NULL, name text NOT NULL, hint text,
+        created_at timestamptz NOT NULL, created_by text NOT NULL, enabled boolean NOT NULL, last_active date, seen timestamptz, note text);
+        INSERT INTO used VALUES ('k', 'o', 'n', 'sk...abcd', now(), 'u', true)`);
+      const shown = await onTerminal(
+        ['adopt', '--table', 'used', '--file', join(folder, 'used.json')],
+        env(),
+        {
+          columns: 200,
+          typed: { after: /last_used_at \[.*\]: /, text: '= x\nnote\nseen\n' },
+        },
+      );
+      assert.match(shown, /is not the same for each API key: give column or sql/);
+      assert.match(shown, /note is of the type text: give SQL that makes a timestamptz of it/);
+      assert.deepEqual(written('used.json').fields.last_used_at, { column: 'seen' });
+    });
+
     test('writes nothing when the answers end', async () => {
       await assert.rejects(typing('ended.json', '\n\u0004'), /nothing was entered/);
       assert.throws(() => statSync(join(folder, 'ended.json')), { code: 'ENOENT' });

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { checkedRecord } from '../../../../src/service/postgres/vendor-table/checked-record.ts';
+import {
+  checkedRecord,
+  checkedRecordWith,
+} from '../../../../src/service/postgres/vendor-table/checked-record.ts';
 import { renderApiKey } from '../../../../src/service/roster/api-key.ts';
+import type { DeclaredField } from '../../../../src/service/roster/declared-fields.ts';
 import { parseApiKey } from '../../../../src/service/roster/parse-api-key.ts';
 import * as arbitrary from '../../../support/arbitraries.ts';
 import { exampleRecord } from '../../../support/example-record.ts';
@@ -66,6 +70,40 @@ describe("the record of a row of a vendor's own table", () => {
       /the view was made by another release/,
     );
   });
+
+  const fields: readonly DeclaredField[] = [
+    { number: 1, name: 'expires_at', type: { kind: 'timestamp' } },
+    { number: 2, name: 'uses', type: { kind: 'integer' } },
+    { number: 3, name: 'plan', type: { kind: 'one-of', values: ['free'] } },
+    { number: 4, name: 'region', type: { kind: 'text', max_length: 3 } },
+  ];
+  test('has its declared fields after the others, and NULL where they are', () => {
+    const record = JSON.parse(
+      checkedRecordWith(ID, unchecked(exampleRecord), fields, ['0', '-7', 'free', null]),
+    );
+    const values = { expires_at: '1970-01-01T00:00:00.000000Z', uses: -7, plan: 'free', region: null };
+    assert.deepEqual(record, { ...exampleRecord, ...values });
+    assert.deepEqual(Object.keys(record).slice(-4), Object.keys(values));
+  });
+
+  for (const [name, texts, rule] of [
+    [
+      'expires_at',
+      ['253402300800000000', null, null, null],
+      "must be a time of the years 0 to 9999, or NULL; infinity isn't one",
+    ],
+    ['expires_at', ['-62167219200000001', null, null, null], 'must be a time of the years 0 to 9999'],
+    ['uses', [null, '9007199254740992', null, null], 'must be a whole number from -9007199254740991 to'],
+    ['plan', [null, null, 'SECRET', null], 'must be one of free, or null'],
+    ['region', [null, null, null, 'SECRET'], 'must be text of 1 to 3 characters'],
+  ] as const)
+    test(`is refused with the API key, the declared field and the rule, never the value: ${name} of ${texts}`, () =>
+      assert.throws(
+        () => checkedRecordWith(ID, unchecked(exampleRecord), fields, texts),
+        ({ message }: Error) =>
+          message.startsWith(`the vendor's table: the API key ${ID}: ${name}: ${rule}`) &&
+          !/SECRET|\d{17}/.test(message),
+      ));
 
   test('can not be made to look valid by what stands in an ID', () => {
     const texts = fc.array(

@@ -41,11 +41,11 @@ describe('a mapping', () => {
     assert.deepEqual(faultsOf(wrong), [
       'tabel: unknown field',
       'table: must be schema.table, each quoted with " where SQL needs it, such as public."ApiKey"',
-      'fields.creator: unknown field',
       'fields.id: is missing: must be an object with one of column, sql and constant',
       'fields.created_at.column: must be the name of a column, as it is, without quotes',
       'fields.created_at.unit: must be one of s, ms, us, ns',
       'fields.status: must be an object with one of column, sql and constant',
+      'fields.creator: must be 1 to 63 of a-z 0-9 _, starting with a letter, and no field of the record or column of the table',
       'filters: must be a list of status, workspace_id, created_by_user_id, each at most once',
     ]);
     for (const json of [null, [], 'text', 1])
@@ -58,6 +58,44 @@ describe('a mapping', () => {
     assert('mapping' in parsed);
     assert.deepEqual(parsed.mapping.fields.organization_id, { ...source, unlisted: true });
     assert.deepEqual(parseMapping(viewsMapping(parsed.mapping)), parsed);
+  });
+
+  test('gives declared fields, in its order, with their types', () => {
+    const given = {
+      plan: { column: 'plan', type: 'one-of', values: ['free', 'paid'] },
+      last_used_at: { column: 'used', unit: 'ms', note: 'x' },
+      uses: { sql: 'count + 1', type: 'integer' },
+      region: { constant: 'eu', type: 'text', max_length: 9 },
+      expires_at: { sql: 'until', type: 'timestamp' },
+    };
+    const parsed = parseMapping({ ...mappingJson, fields: { ...given, ...mappingJson.fields } });
+    assert('mapping' in parsed, JSON.stringify(parsed));
+    const { declared } = parsed.mapping;
+    assert.deepEqual(declared, [
+      {
+        field: { number: 1, name: 'plan', type: { kind: 'one-of', values: ['free', 'paid'] } },
+        source: { column: 'plan' },
+      },
+      {
+        field: { number: 2, name: 'last_used_at', type: { kind: 'timestamp' } },
+        source: { column: 'used', unit: 'ms' },
+      },
+      { field: { number: 3, name: 'uses', type: { kind: 'integer' } }, source: { sql: 'count + 1' } },
+      {
+        field: { number: 4, name: 'region', type: { kind: 'text', max_length: 9 } },
+        source: { constant: 'eu' },
+      },
+      { field: { number: 5, name: 'expires_at', type: { kind: 'timestamp' } }, source: { sql: 'until' } },
+    ]);
+    assert.deepEqual(parseMapping(viewsMapping(parsed.mapping)), parsed);
+  });
+
+  test('has at most 20 declared fields', () => {
+    const given = Array.from({ length: 21 }, (_, index) => [`f${index}`, { column: 'c', type: 'boolean' }]);
+    const fields = { ...mappingJson.fields, ...Object.fromEntries(given) };
+    assert.deepEqual(faultsOf({ ...mappingJson, fields }), [
+      'fields: at most 20 besides those of the contract',
+    ]);
   });
 
   test('can not be used while a field is to be decided', () => {
@@ -83,9 +121,40 @@ describe('a mapping', () => {
       { column: 's', values: { active: [1], inactive: [1] } },
       'values: must have lists of texts, numbers, true, false or null for active, inactive, archived, each value once',
     ],
+    ['expires_at', { todo: 'which?' }, null],
+    ['expires_at', { column: 'e', type: 'text' }, 'type: must be one of timestamp'],
+    ['expires_at', { column: 'e', unit: 'minutes' }, 'unit: must be one of s, ms, us, ns'],
+    [
+      'expires_at',
+      { constant: 'soon' },
+      'constant: must be an RFC 3339 timestamp such as 2024-10-30T23:58:27.427722Z, or null',
+    ],
+    ['plan', { column: 'p' }, 'type: is missing: must be one of timestamp, integer, boolean, one-of, text'],
+    ['plan', { column: 'p', type: 'integer', unit: 's' }, 'unit: unknown field'],
+    [
+      'plan',
+      { column: 'p', type: 'text', max_length: 201 },
+      'max_length: must be a whole number from 1 to 200',
+    ],
+    [
+      'plan',
+      { column: 'p', type: 'one-of', values: { 0: 'a', length: 1 } },
+      `values: must be 1 to 50 different texts of 1 to 200 characters, separated by commas, and none may look like a key`,
+    ],
+    ['api_key', { column: 'p', type: 'text', max_length: 9 }, null],
+    ['key_hash', { column: 'p', type: 'text', max_length: 9 }, null],
+    ['plan', { type: 'boolean' }, null],
+    ['plan', 'p', null],
   ] as const)
     test(`refuses ${JSON.stringify(source)} for ${name}`, () => {
-      assert.deepEqual(faultsOf(withField(name, source)), [`fields.${name}.${fault}`]);
+      const [found, ...more] = faultsOf(withField(name, source));
+      assert.deepEqual(more, []);
+      if (fault !== null) assert.equal(found, `fields.${name}.${fault}`);
+      else
+        assert.match(
+          String(found),
+          new RegExp(`^fields\\.${name}: (is still to be decided: |means a key|must be an object)`),
+        );
     });
 });
 
