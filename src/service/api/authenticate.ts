@@ -20,10 +20,9 @@ export interface AuthenticatedCaller {
    * Restricts the caller to the API keys of this workspace, by this creator, or both; for them no others exist. Absent: the whole
    * organization. Anything else (`{}`, `null`, `undefined`, another member) is a 500.
    */
-  readonly only?: {
-    readonly workspaceId?: string;
-    readonly creatorId?: string;
-  };
+  readonly only?:
+    | { readonly workspaceId: string; readonly creatorId?: string }
+    | { readonly workspaceId?: string; readonly creatorId: string };
 }
 
 /**

@@ -82,6 +82,8 @@ function checked({ organizationId, callerId, only, fields }: Answer): Caller {
   return { organizationId: organization, id, ...(only && { scope: scopeOf(only) }) };
 }
 
+const NO_DEFAULT_WORKSPACE = "; the default workspace, which has none, can't be given";
+
 /** Where it isn't clear what the caller may see, that is nothing. */
 function scopeOf(only: readonly [name: string, value: unknown][]): Scope {
   const scope: Record<keyof Scope, unknown> = { workspaceId: undefined, creatorId: undefined };
@@ -94,7 +96,7 @@ function scopeOf(only: readonly [name: string, value: unknown][]): Scope {
   const wrong = only.find(([, value]) => parseId(value) === undefined);
   if (wrong)
     throw new TypeError(
-      `authenticate: only.${wrong[0]} ${ID_RULE}; the default workspace, which has none, can't be given`,
+      `authenticate: only.${wrong[0]} ${ID_RULE}${wrong[0] === 'workspaceId' ? NO_DEFAULT_WORKSPACE : ''}`,
     );
   return Object.fromEntries(only) as Scope;
 }

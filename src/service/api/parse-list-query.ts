@@ -73,6 +73,8 @@ const NAMES = Object.keys(parameters) as ParameterName[];
 
 /** Generated SDKs append `beta=true`, which has no meaning here. */
 const IGNORED_PARAMETER = 'beta';
+/** Both are suggested for a name that is like one: the other one would list what wasn't asked for. */
+const TIMES: readonly (string | undefined)[] = ['created_from', 'created_before'];
 /** A message names at most this many unknown parameters, which limits its length, and counts the others. */
 const MAX_UNKNOWN = 10;
 
@@ -172,7 +174,8 @@ function decode(text: string): string | undefined {
 function unknownParameters(names: ReadonlySet<string>): string[] {
   const problems = [...names].slice(0, MAX_UNKNOWN).map(name => {
     const meant = nameMeant(name, NAMES, 1); // one of so few helps, also where none is like it
-    return `${printableName(name)}: unknown parameter, did you mean ${meant}?`;
+    const names = TIMES.includes(meant) ? TIMES.join(' or ') : meant;
+    return `${printableName(name)}: unknown parameter, did you mean ${names}?`;
   });
   if (names.size > MAX_UNKNOWN) problems.push(`and ${names.size - MAX_UNKNOWN} more unknown parameters`);
   return problems;

@@ -6,10 +6,10 @@ import { type AdminKey, type Rotation, rotated, workspaceOf } from '../roster/ad
 import {
   type AdminKeyChanges,
   type AdminKeyCopies,
+  type AdminKeyInUse,
   type AdminKeyLine,
   copiesOf,
   type GivenAdminKey,
-  nameInOrganization,
   newAdminKeysOf,
   organizationsOf,
 } from '../roster/given-admin-key.ts';
@@ -72,8 +72,8 @@ export async function createAdminKeys(
 ): Promise<AdminKeyChanges> {
   await client.query(ONE_AT_A_TIME);
   const organizations = await organizationsWith(client, organizationsOf(lines));
-  const { rows } = await client.query(VALID_NAMES);
-  const { missing, ...others } = newAdminKeysOf(lines, organizations, new Set(rows.map(nameInOrganization)));
+  const { rows } = await client.query<AdminKeyInUse>(IN_USE);
+  const { missing, ...others } = newAdminKeysOf(lines, organizations, rows);
   if (others.refused.length > 0) return { created: [], ...others };
   const created = issue(missing);
   await insertAdminKeys(client, created);
@@ -84,7 +84,7 @@ export async function createAdminKeys(
 /** Two at once would both find that a name isn't in use. The number is arbitrary: "KeyAdmin" in ASCII. */
 const ONE_AT_A_TIME = 'SELECT pg_advisory_xact_lock(5432177138399209838)';
 
-const VALID_NAMES = `SELECT organization_id AS "organizationId", name FROM keyroster.admin_keys
+const IN_USE = `SELECT organization_id AS "organizationId", name, workspace_id AS "workspaceId" FROM keyroster.admin_keys
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
 
 export async function listAdminKeys(

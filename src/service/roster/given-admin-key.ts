@@ -17,6 +17,8 @@ export type AdminKeyLine = Line<{ readonly adminKey: GivenAdminKey }>;
 
 export const ADMIN_KEY_FIELDS = ['name', 'expires_at', 'networks', 'workspace_id'] as const;
 
+const OTHER_WORKSPACE =
+  'is not that of the valid admin key of this name, which never changes: revoke that one, or give another name';
 const WORKSPACE_RULE = `${ID_RULE}, or left out for the whole organization: the default workspace has no ID`;
 
 /** All of it but the organization. A workspace that is `undefined` or `null` is a fault, as it would be no scope. */
@@ -65,23 +67,25 @@ export interface AdminKeyChanges extends Omit<NewAdminKeys, 'missing'> {
   readonly created: readonly AdminKey[];
 }
 
-/** The text that is the same for two admin keys of one organization and name. */
-export function nameInOrganization({
-  organizationId,
-  name,
-}: Pick<AdminKey, 'organizationId' | 'name'>): string {
-  return `${organizationId} ${name}`;
+/** A valid admin key of a store. */
+export interface AdminKeyInUse extends Pick<AdminKey, 'organizationId' | 'name'> {
+  readonly workspaceId: string | null;
 }
 
+/** The text that is the same for two admin keys of one organization and name. */
+const nameInOrganization = ({ organizationId, name }: Pick<AdminKey, 'organizationId' | 'name'>) =>
+  `${organizationId} ${name}`;
+
 /**
- * Which of the lines a store lacks that has these of their organizations, and valid admin keys of these names in them: no name of a
- * file is made twice, so that the file can be given again.
+ * Which of the lines a store lacks that has these of their organizations, and these valid admin keys: no name of a file is made
+ * twice, so that the file can be given again. Whoever gives a name another workspace must not take it for done.
  */
 export function newAdminKeysOf(
   lines: readonly AdminKeyLine[],
   organizations: ReadonlyMap<OrganizationId, StoredOrganization>,
-  namesInUse: ReadonlySet<string>,
+  inUse: readonly AdminKeyInUse[],
 ): NewAdminKeys {
+  const workspacesOf = Map.groupBy(inUse, nameInOrganization);
   const missing: GivenAdminKey[] = [];
   const refused: RefusedLine[] = [];
   const lineOf = new Map<string, number>();
@@ -101,8 +105,12 @@ export function newAdminKeysOf(
     if (!organization) refuse('organization_id', UNKNOWN_ORGANIZATION);
     else if (organization.deletedAt !== null) refuse('organization_id', BEING_DELETED);
     else if (earlier !== undefined) refuse('name', `duplicate of line ${earlier} in the same organization`);
-    else if (namesInUse.has(name)) unchanged += 1;
-    else missing.push(adminKey);
+    else {
+      const same = workspacesOf.get(name);
+      if (!same) missing.push(adminKey);
+      else if (same.some(({ workspaceId }) => workspaceId === workspaceOf(adminKey))) unchanged += 1;
+      else refuse('workspace_id', OTHER_WORKSPACE);
+    }
   }
   return { missing, unchanged, refused };
 }

@@ -6,10 +6,10 @@ import { type AdminKey, type Rotation, rotated, scopeOfWorkspace, workspaceOf } 
 import {
   type AdminKeyChanges,
   type AdminKeyCopies,
+  type AdminKeyInUse,
   type AdminKeyLine,
   copiesOf,
   type GivenAdminKey,
-  nameInOrganization,
   newAdminKeysOf,
   organizationsOf,
 } from '../roster/given-admin-key.ts';
@@ -63,25 +63,20 @@ export function createAdminKeys(
   issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
 ): AdminKeyChanges {
   const organizations = organizationsWith(database, organizationsOf(lines));
-  const namesInUse = validNames(database);
-  const { missing, ...others } = newAdminKeysOf(lines, organizations, namesInUse);
+  const { missing, ...others } = newAdminKeysOf(lines, organizations, adminKeysInUse(database));
   if (others.refused.length > 0) return { created: [], ...others };
   const created = issue(missing);
   for (const key of created) createAdminKey(database, key);
   return { created, ...others };
 }
 
-function validNames(database: DatabaseSync): Set<string> {
-  const names = database.prepare(
-    `SELECT organizations.id AS organizationId, admin_keys.name
+function adminKeysInUse(database: DatabaseSync): AdminKeyInUse[] {
+  const valid = database.prepare(
+    `SELECT organizations.id AS organizationId, admin_keys.name, admin_keys.workspace_id AS workspaceId
      FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization
      WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
   );
-  const valid = names.all(timestampOfDate(new Date())) as unknown as Pick<
-    AdminKey,
-    'organizationId' | 'name'
-  >[];
-  return new Set(valid.map(nameInOrganization));
+  return valid.all(timestampOfDate(new Date())) as unknown as AdminKeyInUse[];
 }
 
 export function listAdminKeys(

@@ -48,7 +48,7 @@ export function filterInScope({ filter, scope }: { filter: Filter; scope?: Filte
   return contradicts ? null : { ...filter, ...scope };
 }
 
-export const CREATION_TIME_RULE = `${TIMESTAMP_RULE}, with at most six decimals, and + as %2B`;
+export const CREATION_TIME_RULE = `${TIMESTAMP_RULE}, with at most six decimals (in a URL + is %2B)`;
 
 export const CREATION_TIME_PATTERN = String.raw`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)$`;
 const CREATION_TIME = new RegExp(CREATION_TIME_PATTERN);

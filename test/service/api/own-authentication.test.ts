@@ -261,7 +261,10 @@ describe('an answer of authenticate that breaks a rule', () => {
     [{ ...CALLER, only: 'w_1' }, /^authenticate: only.\(unprintable\): unknown field/],
     [{ ...CALLER, only: { workspaceId: undefined } }, /^authenticate: only.workspaceId must be 1 to 128/],
     [{ ...CALLER, only: { workspaceId: null } }, /the default workspace, which has none, can't be given/],
-    [{ ...CALLER, only: { workspaceId: 'w_1', creatorId: 'a b' } }, /^authenticate: only.creatorId must be/],
+    [
+      { ...CALLER, only: { workspaceId: 'w_1', creatorId: 'a b' } },
+      /^authenticate: only.creatorId must be 1 to 128 of A-Z a-z 0-9 _ -$/,
+    ],
     [{ ...CALLER, [SECRET]: 1 }, /^authenticate: \(unprintable\): unknown field/],
   ];
   for (const [caller, message] of wrong) {

@@ -12,6 +12,8 @@ describe('an unknown parameter', () => {
     'workspace_id[]': 'workspace_id',
     created_by: 'created_by_user_id',
     after: 'after_id',
+    created_after: 'created_from or created_before',
+    'created_at[lt]': 'created_from or created_before',
   };
   test('is refused, and the nearest one is suggested', () => {
     for (const [name, known] of Object.entries(typos))

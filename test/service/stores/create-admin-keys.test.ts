@@ -49,6 +49,24 @@ describeEachStore('admin keys that are created in bulk', open => {
     );
   });
 
+  test('are refused where the key of that name is for another workspace: it would stay so', async () => {
+    const { id } = await createOrganization(open.writer);
+    const put = (line: object) =>
+      open.writer.createAdminKeys(linesOf([{ organization_id: id, ...line }]), issue);
+    await put({ name: 'all' });
+    await put({ name: 'one', workspace_id: 'w' });
+    assert.equal((await put({ name: 'one', workspace_id: 'w' })).unchanged, 1);
+    for (const line of [
+      { name: 'all', workspace_id: 'w' },
+      { name: 'one' },
+      { name: 'one', workspace_id: 'v' },
+    ]) {
+      const { created, refused } = await put(line);
+      assert.deepEqual(created, []);
+      assert.match(JSON.stringify(refused), /"workspace_id","problem":"is not that of the valid admin key/);
+    }
+  });
+
   test('are made once for a name, until the key of that name is revoked or expires', async () => {
     const { id } = await createOrganization(open.writer);
     const lines = linesOf(['a', 'b'].map(name => ({ organization_id: id, name })));
