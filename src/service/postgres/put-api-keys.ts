@@ -5,8 +5,9 @@
 
 import type { Refused } from '../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
-import { renderApiKey } from '../roster/api-key.ts';
+import { type ApiKey, renderApiKey } from '../roster/api-key.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
+import { isUse, type KeyUse, withLastUse } from '../roster/key-use.ts';
 import {
   FIELD_IS_GONE,
   type KeysToPut,
@@ -16,6 +17,8 @@ import {
   type PutOutcome,
   putCounts,
   putOutcome,
+  type UsesCounts,
+  usesCounts,
   withFields,
 } from '../roster/put-outcome.ts';
 import { beingDeleted, unknownOrganization } from '../roster/refusals.ts';
@@ -31,6 +34,7 @@ import {
 } from './declared-fields.ts';
 import { hasCitus } from './distribution/state.ts';
 import { organizationsWith, requireWritable } from './organizations.ts';
+import { recordUseLines, type UseLine } from './record-uses.ts';
 import type { Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
 import { timestamptz } from './timestamp.ts';
@@ -49,6 +53,18 @@ export async function putApiKeys(
   return putCounts(keys, await putLines(client, lines, fields, organizationId));
 }
 
+export async function recordUses(
+  client: Statements,
+  organizationId: OrganizationId,
+  keys: readonly KeyUse[],
+): Promise<UsesCounts> {
+  await requireOwnTable(client);
+  const fields = await fieldsToWrite(client); // as above
+  await requireWritable(client, organizationId);
+  const uses = keys.map(key => ({ organizationId, key }));
+  return usesCounts(keys, await recordUseLines(client, uses, fields, organizationId));
+}
+
 export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]): Promise<PutOutcome[]> {
   await requireOwnTable(client);
   const fields = await fieldsToWrite(client); // as above
@@ -63,13 +79,24 @@ export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]
   const known = lines.filter(({ organizationId }) => !refusals.has(organizationId));
   const outcomes = new Map<FeedLine, PutOutcome | undefined>();
   for (const { part, organization } of (await hasCitus(client)) ? byOrganization(known) : [{ part: known }]) {
-    const done = part.length > 0 ? await putLines(client, part, fields, organization) : [];
-    for (const [index, line] of part.entries()) outcomes.set(line, done[index]);
+    // Keys first, so that a use may come with its key. In either order the later use is kept.
+    const [keys, uses] = [part.filter(isPut), part.filter(line => !isPut(line)) as UseLine[]];
+    const done = [
+      ...(keys.length > 0 ? await putLines(client, keys, fields, organization) : []),
+      ...(uses.length > 0 ? await recordUseLines(client, uses, fields, organization) : []),
+    ];
+    for (const [index, line] of [...keys, ...uses].entries()) outcomes.set(line, done[index]);
   }
   return lines.map(line => {
     const refusal = refusals.get(line.organizationId);
     return refusal ? organizationRefused(refusal) : (outcomes.get(line) ?? { faults: [] });
   });
+}
+
+const isPut = (line: FeedLine): line is PutLine => !isUse(line.key);
+
+interface PutLine extends FeedLine {
+  readonly key: ApiKey;
 }
 
 interface Part {
@@ -89,7 +116,7 @@ function byOrganization(lines: readonly FeedLine[]): Part[] {
 /** Puts one line after the other: later lines of the same key are compared with what the earlier ones make of it. */
 async function putLines(
   client: Statements,
-  all: readonly FeedLine[],
+  all: readonly PutLine[],
   fields: readonly DeclaredField[],
   organization: OrganizationId | undefined,
 ): Promise<PutOutcome[]> {
@@ -99,7 +126,7 @@ async function putLines(
     return key && { ...line, key };
   });
   const lines = readable.filter(line => line !== null);
-  const run = async (statement: keyof typeof sql, rows: Iterable<FeedLine>) =>
+  const run = async (statement: keyof typeof sql, rows: Iterable<PutLine>) =>
     client.query(sql[statement], [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
 
   const first = new Map([...lines].reverse().map(line => [keyOf(line.organizationId, line.key.id), line]));
@@ -117,14 +144,15 @@ async function putLines(
     }
     missing = existing;
   }
-  const updated = new Map<string, FeedLine>();
+  const updated = new Map<string, PutLine>();
   const outcomes = readable.map(line => {
     if (line === null) return FIELD_IS_GONE;
-    const key = keyOf(line.organizationId, line.key.id);
-    const outcome = putOutcome(records.get(key), line.key);
+    const place = keyOf(line.organizationId, line.key.id);
+    const key = withLastUse(line.key, records.get(place));
+    const outcome = putOutcome(records.get(place), key);
     if ('faults' in outcome) return outcome;
-    records.set(key, renderApiKey(line.key));
-    if (outcome.result === 'updated') updated.set(key, line);
+    records.set(place, renderApiKey(key));
+    if (outcome.result === 'updated') updated.set(place, { ...line, key });
     return outcome;
   });
   if (updated.size > 0) await run('update', updated.values());
@@ -134,7 +162,7 @@ async function putLines(
 /** IDs have no space. */
 const keyOf = (organization: OrganizationId, id: ApiKeyId) => `${organization} ${id}`;
 
-function jsonRows(lines: Iterable<FeedLine>): string {
+function jsonRows(lines: Iterable<PutLine>): string {
   return JSON.stringify(
     Array.from(lines, ({ organizationId, key }) => ({
       organization: organizationId,

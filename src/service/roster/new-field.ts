@@ -1,9 +1,10 @@
 /** What a field may be declared as. Parsed once, by the command that declares it. */
 
 import { RECORD_FIELDS } from '../../shared/record/api-key-record.ts';
+import { LIFECYCLE_FIELDS } from '../../shared/record/lifecycle.ts';
 import { looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { containsAdminKey } from '../../shared/record/redact-admin-keys.ts';
-import { type DeclaredField, type FieldType, isPlainText } from './declared-fields.ts';
+import { type DeclaredField, type FieldKind, type FieldType, isPlainText } from './declared-fields.ts';
 
 /** So many of the longest text fit into a line of an import, and a page of 1,000 keys into an answer. */
 export const MAX_FIELDS = 20;
@@ -35,6 +36,14 @@ export function fieldNameProblem(name: string): string | null {
   if (!NAME.test(name) || RESERVED.includes(name)) return FIELD_NAME_RULE;
   const isKey = looksLikeKey(name) || name.split('_').some(word => KEY_WORD.test(word));
   return isKey ? NO_KEY_MATERIAL_RULE : null;
+}
+
+/** Why a field of this name can't have this type; `null`: it can. */
+export function fieldTypeProblem(name: string, kind: FieldKind): string | null {
+  const isTime = LIFECYCLE_FIELDS.some(known => known === name);
+  return isTime && kind !== 'timestamp'
+    ? `${name} has a meaning in records, by which it is a timestamp: choose that, or another name`
+    : null;
 }
 
 const MAX_LENGTH_RULE = `must be a whole number from 1 to ${MAX_TEXT_LENGTH}`;

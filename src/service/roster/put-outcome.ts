@@ -51,7 +51,7 @@ export function countOutcomes(outcomes: readonly PutOutcome[]): ImportCounts {
 }
 
 /** The counts of a put of all these keys or none. Throws one `Refused` for all that are refused. */
-export function putCounts(keys: readonly ApiKey[], outcomes: readonly PutOutcome[]): PutCounts {
+export function putCounts(keys: readonly Pick<ApiKey, 'id'>[], outcomes: readonly PutOutcome[]): PutCounts {
   const faults = outcomes.flatMap((outcome, index): RefusedFault[] => {
     const id = keys[index]?.id ?? null;
     return 'faults' in outcome ? outcome.faults.map(fault => ({ ...fault, index, id })) : [];
@@ -59,6 +59,12 @@ export function putCounts(keys: readonly ApiKey[], outcomes: readonly PutOutcome
   if (faults.length > 0) throw refusedWrite(faults);
   const { inserted, updated, unchanged } = countOutcomes(outcomes);
   return { inserted, updated, unchanged };
+}
+
+/** The same of uses. */
+export function usesCounts(uses: readonly Pick<ApiKey, 'id'>[], outcomes: readonly PutOutcome[]): UsesCounts {
+  const { updated, unchanged } = putCounts(uses, outcomes);
+  return { updated, unchanged };
 }
 
 /** How many were changed by a write, and how many were so already. */
@@ -73,6 +79,9 @@ export interface ImportCounts {
 
 /** The same of the keys of a put. */
 export type PutCounts = Omit<ImportCounts, 'refused'>;
+
+/** The same of uses of keys. */
+export type UsesCounts = Omit<PutCounts, 'inserted'>;
 
 export interface StatusCounts {
   readonly changed: number;

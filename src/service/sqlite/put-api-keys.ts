@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../../shared/record/faults.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
+import { formatTimestamp, parseTimestamp } from '../../shared/record/timestamp.ts';
 import { type ApiKey, renderContractRecord } from '../roster/api-key.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
+import { isUse, type KeyUse, lastUseField, NOT_DECLARED, useOutcome, withLastUse } from '../roster/key-use.ts';
 import {
   FIELD_IS_GONE,
   type KeysToPut,
@@ -12,6 +14,8 @@ import {
   type PutOutcome,
   putCounts,
   putOutcome,
+  type UsesCounts,
+  usesCounts,
   withFields,
 } from '../roster/put-outcome.ts';
 import type { FeedLine } from '../roster/roster.ts';
@@ -29,14 +33,17 @@ export function apiKeyPuts(database: DatabaseSync) {
   const numberCreator = database.prepare('INSERT OR IGNORE INTO creators (organization, id) VALUES (?, ?)');
   const upsert = database.prepare(UPSERT);
 
+  const update = database.prepare('UPDATE api_keys SET declared = ? WHERE organization = ? AND id = ?');
+
   const numberOf = organizationNumbers(database);
   const declaredFields = fieldsReader(database);
 
   const put = (organization: number, given: ApiKey, fields: readonly DeclaredField[]): PutOutcome => {
-    const key = withFields(given, fields);
-    if (key === null) return FIELD_IS_GONE;
-    const stored = find.get(organization, key.id) as Stored | undefined;
-    const before = stored && declaredRecord(key.id, stored.record, fields, stored.declared);
+    const known = withFields(given, fields);
+    if (known === null) return FIELD_IS_GONE;
+    const stored = find.get(organization, known.id) as Stored | undefined;
+    const before = stored && declaredRecord(known.id, stored.record, fields, stored.declared);
+    const key = withLastUse(known, before);
     const outcome = putOutcome(before, key);
     if ('faults' in outcome || outcome.result === 'unchanged') return outcome;
     const { id, createdAt, status, workspaceId, createdBy } = key;
@@ -45,6 +52,18 @@ export function apiKeyPuts(database: DatabaseSync) {
     numberCreator.run(organization, createdBy.id);
     const values = [storedStatus[status], workspaceId, createdBy.id, record, storedDeclared(key)];
     upsert.run(organization, createdAt, id, ...values);
+    return outcome;
+  };
+
+  const use = (organization: number, key: KeyUse, fields: readonly DeclaredField[]): PutOutcome => {
+    const number = lastUseField(fields)?.number;
+    if (number === undefined) return NOT_DECLARED;
+    const stored = find.get(organization, key.id) as Stored | undefined;
+    const values = JSON.parse(stored?.declared ?? '{}');
+    const outcome = useOutcome(stored && (parseTimestamp(values[number]) ?? null), key);
+    if ('faults' in outcome || outcome.result === 'unchanged') return outcome;
+    const declared = JSON.stringify({ ...values, [number]: formatTimestamp(key.lastUsedAt) });
+    update.run(declared, organization, key.id);
     return outcome;
   };
 
@@ -62,8 +81,17 @@ export function apiKeyPuts(database: DatabaseSync) {
       return lines.map(({ organizationId, key }) => {
         const known = organizations.get(organizationId) ?? orRefusal(() => numberOf(organizationId));
         organizations.set(organizationId, known);
-        return known instanceof Refused ? organizationRefused(known) : put(known, key, fields);
+        if (known instanceof Refused) return organizationRefused(known);
+        return isUse(key) ? use(known, key, fields) : put(known, key, fields);
       });
+    },
+    recordUses(organizationId: OrganizationId, uses: readonly KeyUse[]): UsesCounts {
+      const organization = numberOf(organizationId);
+      const fields = declaredFields();
+      return usesCounts(
+        uses,
+        uses.map(key => use(organization, key, fields)),
+      );
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   parseNewStatus,
   parseOrganizationId,
   parseRecords,
+  parseUses,
 } from './arguments.ts';
 import type { Writer } from './writer.ts';
 
@@ -75,6 +76,8 @@ function writerOf(store: IssuerStore, vendor: Vendor): Writer {
   return {
     put: async (organizationId, records) =>
       store.putApiKeys(parseOrganizationId(organizationId), parseRecords(records)),
+    recordUses: async (organizationId, uses) =>
+      store.recordUses(parseOrganizationId(organizationId), parseUses(uses)),
     setStatus: async (organizationId, ids, status) =>
       store.setStatus(parseOrganizationId(organizationId), parseIds(ids), parseNewStatus(status)),
     createOrganization: async given => {
