@@ -3,6 +3,7 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { ID_PATTERN } from '../../shared/record/identifier.ts';
+import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../../shared/record/partial-key-hint.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { type DeclaredField, declaredSchema } from '../roster/declared-fields.ts';
@@ -50,10 +51,19 @@ const contractProperties = {
   ),
 } satisfies Record<keyof ApiKeyRecord, object>;
 
+const time = { type: 'string', format: 'date-time' };
+
+/** In every document, so that clients that are made of it know them by name. */
+const lifecycleProperties = {
+  expires_at: nullable(time, "When the key expires; null: never. Absent where the vendor doesn't declare it."),
+  last_used_at: nullable(time, "When the key was last used. Absent where the vendor doesn't declare it."),
+} satisfies Record<LifecycleField, object>;
+
 /** The schema of a record, with the declared fields after those of the contract. */
 export function apiKeySchemaWith(fields: readonly DeclaredField[]) {
   const declared = Object.fromEntries(fields.map(field => [field.name, declaredSchema(field)]));
-  return object({ ...contractProperties, ...declared });
+  const schema = object({ ...contractProperties, ...declared });
+  return { ...schema, properties: { ...schema.properties, ...lifecycleProperties } };
 }
 
 export const apiKeyListSchema = object({

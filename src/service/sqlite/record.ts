@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKey } from '../roster/api-key.ts';
 import { type DeclaredField, type DeclaredValue, withDeclared } from '../roster/declared-fields.ts';
+import { lastUseField } from '../roster/key-use.ts';
 
 /**
  * The table stores each record without this head, which only repeats the ID column. That saves 60 bytes per key.
@@ -34,8 +35,9 @@ export function storedDeclared({ declared = [] }: ApiKey): string | null {
   return JSON.stringify(Object.fromEntries(values.map(({ field, value }) => [field.number, value])));
 }
 
-/** Defines the SQL function `declared_now`: stored values without those of fields that were removed. */
+/** Defines `declared_put` and the SQL function `declared_now`: stored values without those of fields that were removed. */
 export function defineDeclaredNow(database: DatabaseSync, fields: readonly DeclaredField[]): void {
+  defineDeclaredPut(database, fields);
   const numbers = new Set(fields.map(({ number }) => String(number)));
   database.function('declared_now', { deterministic: true }, stored => {
     if (typeof stored !== 'string') return null;
@@ -44,9 +46,21 @@ export function defineDeclaredNow(database: DatabaseSync, fields: readonly Decla
   });
 }
 
-/** SQL: whether two rows differ, of which the first is stored. The function is called only where the texts differ. */
+/** Defines the SQL function `declared_put`: the values to store where these are stored. The last use only moves forward. */
+function defineDeclaredPut(database: DatabaseSync, fields: readonly DeclaredField[]): void {
+  const number = lastUseField(fields)?.number;
+  database.function('declared_put', { deterministic: true }, (stored, given) => {
+    if (number === undefined || typeof stored !== 'string') return given;
+    const { [number]: before } = JSON.parse(stored);
+    const values = typeof given === 'string' ? JSON.parse(given) : {};
+    if (before === undefined || values[number] >= before) return given;
+    return JSON.stringify({ ...values, [number]: before });
+  });
+}
+
+/** SQL: whether two rows differ, of which the first is stored. The functions are called only where the texts differ. */
 export function differs(stored: string, other: string): string {
-  const values = `${stored}.declared IS NOT ${other}.declared AND declared_now(${stored}.declared) IS NOT ${other}.declared`;
+  const values = `${stored}.declared IS NOT ${other}.declared AND declared_now(${stored}.declared) IS NOT declared_put(${stored}.declared, ${other}.declared)`;
   return `(${stored}.record <> ${other}.record OR ${values})`;
 }
 
