@@ -55,7 +55,10 @@ const time = { type: 'string', format: 'date-time' };
 
 /** In every document, so that clients that are made of it know them by name. */
 const lifecycleProperties = {
-  expires_at: nullable(time, "When the key expires; null: never. Absent where the vendor doesn't declare it."),
+  expires_at: nullable(
+    time,
+    "When the key expires; null: never. Absent where the vendor doesn't declare it.",
+  ),
   last_used_at: nullable(time, "When the key was last used. Absent where the vendor doesn't declare it."),
 } satisfies Record<LifecycleField, object>;
 

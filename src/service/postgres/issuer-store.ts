@@ -26,7 +26,14 @@ export function methodsOf<Connection extends Statements, Method extends WritingM
 }
 
 export function issuerStoreOf<Connection extends Statements>(act: Act<Connection>): IssuerStore {
-  return methodsOf(act, { createOrganization, createAdminKey, revokeAdminKey, putApiKeys, recordUses, setStatus });
+  return methodsOf(act, {
+    createOrganization,
+    createAdminKey,
+    revokeAdminKey,
+    putApiKeys,
+    recordUses,
+    setStatus,
+  });
 }
 
 /**

@@ -4,7 +4,14 @@ import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { formatTimestamp, parseTimestamp } from '../../shared/record/timestamp.ts';
 import { type ApiKey, renderContractRecord } from '../roster/api-key.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import { isUse, type KeyUse, lastUseField, NOT_DECLARED, useOutcome, withLastUse } from '../roster/key-use.ts';
+import {
+  isUse,
+  type KeyUse,
+  lastUseField,
+  NOT_DECLARED,
+  useOutcome,
+  withLastUse,
+} from '../roster/key-use.ts';
 import {
   FIELD_IS_GONE,
   type KeysToPut,

@@ -116,10 +116,11 @@ describeEachStore('uses of keys', open => {
     await open.writer.feedApiKeys([useOf(first, LATE)]);
     const put = (key: ApiKey) => open.writer.putApiKeys(organizationId, [key]);
     const imported = async (key: ApiKey) => {
-      const { inserted: _, updated, unchanged } = await importLines(
-        open.writer,
-        [{ line: 1, organizationId, key }],
-      );
+      const {
+        inserted: _,
+        updated,
+        unchanged,
+      } = await importLines(open.writer, [{ line: 1, organizationId, key }]);
       return { updated, unchanged };
     };
     const earlier = { ...first, declared: [{ field, value: EARLY }] };

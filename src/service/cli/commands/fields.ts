@@ -8,7 +8,13 @@ import {
   type FieldKind,
   fieldRecord,
 } from '../../roster/declared-fields.ts';
-import { fieldNameProblem, fieldTypeProblem, type NewField, newTypes, type TypeFlags } from '../../roster/new-field.ts';
+import {
+  fieldNameProblem,
+  fieldTypeProblem,
+  type NewField,
+  newTypes,
+  type TypeFlags,
+} from '../../roster/new-field.ts';
 import {
   databaseOption,
   type WriteFlags,
