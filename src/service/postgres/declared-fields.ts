@@ -11,7 +11,7 @@ import {
   storedField,
   withDeclared,
 } from '../roster/declared-fields.ts';
-import { lastUseField } from '../roster/key-use.ts';
+import { LAST_USED_AT } from '../roster/key-use.ts';
 import type { Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
@@ -92,9 +92,9 @@ export function columnAsText(field: DeclaredField, table: string): string {
   return columnOf[field.type.kind].text(`${table}.${columnName(field)}`);
 }
 
-/** SQL: the value to store where a row is put over a stored one. The last use only moves forward. */
-export function valueToPut(field: DeclaredField, stored: string, given: string): string {
-  return lastUseField([field]) ? `greatest(${stored}, ${given})` : given;
+/** SQL: what a put gives a column of a stored row. The last use only moves forward. */
+export function valueToPut(column: string, given: string): string {
+  return column === columnName({ name: LAST_USED_AT }) ? `greatest(stored.${column}, ${given})` : given;
 }
 
 /** Its column in a temporary table, in rows of JSON and in results: there it stands beside columns that a field may have the name of. */

@@ -7,7 +7,7 @@ import type { Refused } from '../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import { type ApiKey, renderApiKey } from '../roster/api-key.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import { isUse, type KeyUse, withLastUse } from '../roster/key-use.ts';
+import { isUse, withLastUse } from '../roster/key-use.ts';
 import {
   FIELD_IS_GONE,
   type KeysToPut,
@@ -17,8 +17,6 @@ import {
   type PutOutcome,
   putCounts,
   putOutcome,
-  type UsesCounts,
-  usesCounts,
   withFields,
 } from '../roster/put-outcome.ts';
 import { beingDeleted, unknownOrganization } from '../roster/refusals.ts';
@@ -34,7 +32,7 @@ import {
 } from './declared-fields.ts';
 import { hasCitus } from './distribution/state.ts';
 import { organizationsWith, requireWritable } from './organizations.ts';
-import { recordUseLines, type UseLine } from './record-uses.ts';
+import { recordUses } from './record-uses.ts';
 import type { Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
 import { timestamptz } from './timestamp.ts';
@@ -53,19 +51,11 @@ export async function putApiKeys(
   return putCounts(keys, await putLines(client, lines, fields, organizationId));
 }
 
-export async function recordUses(
+export async function feedApiKeys(
   client: Statements,
-  organizationId: OrganizationId,
-  keys: readonly KeyUse[],
-): Promise<UsesCounts> {
-  await requireOwnTable(client);
-  const fields = await fieldsToWrite(client); // as above
-  await requireWritable(client, organizationId);
-  const uses = keys.map(key => ({ organizationId, key }));
-  return usesCounts(keys, await recordUseLines(client, uses, fields, organizationId));
-}
-
-export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]): Promise<PutOutcome[]> {
+  lines: readonly FeedLine[],
+  orNone = false,
+): Promise<PutOutcome[]> {
   await requireOwnTable(client);
   const fields = await fieldsToWrite(client); // as above
   const ids = new Set(lines.map(({ organizationId }) => organizationId));
@@ -79,25 +69,28 @@ export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]
   const known = lines.filter(({ organizationId }) => !refusals.has(organizationId));
   const outcomes = new Map<FeedLine, PutOutcome | undefined>();
   for (const { part, organization } of (await hasCitus(client)) ? byOrganization(known) : [{ part: known }]) {
+    const keys = part.filter(isPut);
+    const uses = part.filter(isUse);
     // Keys first, so that a use may come with its key. In either order the later use is kept.
-    const [keys, uses] = [part.filter(isPut), part.filter(line => !isPut(line)) as UseLine[]];
     const done = [
       ...(keys.length > 0 ? await putLines(client, keys, fields, organization) : []),
-      ...(uses.length > 0 ? await recordUseLines(client, uses, fields, organization) : []),
+      ...(uses.length > 0 ? await recordUses(client, uses, fields, organization) : []),
     ];
     for (const [index, line] of [...keys, ...uses].entries()) outcomes.set(line, done[index]);
   }
-  return lines.map(line => {
+  const all = lines.map(line => {
     const refusal = refusals.get(line.organizationId);
     return refusal ? organizationRefused(refusal) : (outcomes.get(line) ?? { faults: [] });
   });
+  if (orNone)
+    putCounts(
+      lines.map(({ key }) => key),
+      all,
+    );
+  return all;
 }
 
-const isPut = (line: FeedLine): line is PutLine => !isUse(line.key);
-
-interface PutLine extends FeedLine {
-  readonly key: ApiKey;
-}
+const isPut = (line: FeedLine): line is FeedLine<ApiKey> => !isUse(line);
 
 interface Part {
   readonly part: readonly FeedLine[];
@@ -116,7 +109,7 @@ function byOrganization(lines: readonly FeedLine[]): Part[] {
 /** Puts one line after the other: later lines of the same key are compared with what the earlier ones make of it. */
 async function putLines(
   client: Statements,
-  all: readonly PutLine[],
+  all: readonly FeedLine<ApiKey>[],
   fields: readonly DeclaredField[],
   organization: OrganizationId | undefined,
 ): Promise<PutOutcome[]> {
@@ -126,7 +119,7 @@ async function putLines(
     return key && { ...line, key };
   });
   const lines = readable.filter(line => line !== null);
-  const run = async (statement: keyof typeof sql, rows: Iterable<PutLine>) =>
+  const run = async (statement: keyof typeof sql, rows: Iterable<FeedLine<ApiKey>>) =>
     client.query(sql[statement], [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
 
   const first = new Map([...lines].reverse().map(line => [keyOf(line.organizationId, line.key.id), line]));
@@ -144,7 +137,7 @@ async function putLines(
     }
     missing = existing;
   }
-  const updated = new Map<string, PutLine>();
+  const updated = new Map<string, FeedLine<ApiKey>>();
   const outcomes = readable.map(line => {
     if (line === null) return FIELD_IS_GONE;
     const place = keyOf(line.organizationId, line.key.id);
@@ -162,7 +155,7 @@ async function putLines(
 /** IDs have no space. */
 const keyOf = (organization: OrganizationId, id: ApiKeyId) => `${organization} ${id}`;
 
-function jsonRows(lines: Iterable<PutLine>): string {
+function jsonRows(lines: Iterable<FeedLine<ApiKey>>): string {
   return JSON.stringify(
     Array.from(lines, ({ organizationId, key }) => ({
       organization: organizationId,

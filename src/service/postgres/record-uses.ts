@@ -13,29 +13,30 @@ import { columnAsText, columnName } from './declared-fields.ts';
 import type { Statements } from './statements.ts';
 import { timestampOf, timestamptz } from './timestamp.ts';
 
-export interface UseLine extends FeedLine {
-  readonly key: KeyUse;
-}
-
 /** @param organization that of all lines; without it they are of several. */
-export async function recordUseLines(
+export async function recordUses(
   client: Statements,
-  lines: readonly UseLine[],
+  lines: readonly FeedLine<KeyUse>[],
   fields: readonly DeclaredField[],
   organization: OrganizationId | undefined,
 ): Promise<PutOutcome[]> {
   const field = lastUseField(fields);
   if (!field) return lines.map(() => NOT_DECLARED);
-  const sql = statementsFor(organization === undefined ? 'used.organization' : '$2::text', field);
-  const run = async (statement: string, rows: Iterable<UseLine>) =>
-    client.query(statement, [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
+  const isUsed = `stored.id = used.id AND stored.organization_id = ${organization === undefined ? 'used.organization' : '$2::text'}`;
+  const run = (sql: string, rows: Iterable<FeedLine<KeyUse>>) =>
+    client.query(sql, [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
 
   const distinct = new Map(lines.map(line => [placeOf(line), line]));
-  const { rows } = await run(sql.lock, distinct.values());
+  const { rows } = await run(
+    `SELECT stored.organization_id || ' ' || stored.id AS place, ${columnAsText(field, 'stored')} AS used
+     FROM keyroster.api_keys AS stored JOIN ${USED} ON ${isUsed}
+     ORDER BY stored.id, stored.organization_id FOR UPDATE OF stored`,
+    distinct.values(),
+  );
   const stored = new Map<string, Timestamp | null>(
     rows.map(({ place, used }) => [place, used === null ? null : timestampOf(used)]),
   );
-  const updated = new Map<string, UseLine>();
+  const updated = new Map<string, FeedLine<KeyUse>>();
   const outcomes = lines.map(line => {
     const place = placeOf(line);
     const outcome = useOutcome(stored.get(place), line.key);
@@ -44,32 +45,19 @@ export async function recordUseLines(
     updated.set(place, line);
     return outcome;
   });
-  if (updated.size > 0) await run(sql.update, updated.values());
+  const update = `UPDATE keyroster.api_keys AS stored SET ${columnName(field)} = used.at FROM ${USED} WHERE ${isUsed}`;
+  if (updated.size > 0) await run(update, updated.values());
   return outcomes;
 }
 
+const USED = 'json_to_recordset($1::text::json) AS used (organization text, id text, at timestamptz)';
+
 /** IDs have no space. */
-const placeOf = ({ organizationId, key }: UseLine) => `${organizationId} ${key.id}`;
+const placeOf = ({ organizationId, key }: FeedLine<KeyUse>) => `${organizationId} ${key.id}`;
 
-function jsonRows(lines: Iterable<UseLine>): string {
-  return JSON.stringify(
-    Array.from(lines, ({ organizationId, key }) => ({
-      organization: organizationId,
-      id: key.id,
-      at: timestamptz(key.lastUsedAt),
-    })),
-  );
-}
-
-function statementsFor(organization: '$2::text' | 'used.organization', field: DeclaredField) {
-  const used = 'json_to_recordset($1::text::json) AS used (organization text, id text, at timestamptz)';
-  return {
-    lock: `
-    SELECT stored.organization_id || ' ' || stored.id AS place, ${columnAsText(field, 'stored')} AS used
-    FROM keyroster.api_keys AS stored JOIN ${used} ON stored.id = used.id
-    WHERE stored.organization_id = ${organization} ORDER BY stored.id, stored.organization_id FOR UPDATE OF stored`,
-    update: `
-    UPDATE keyroster.api_keys AS stored SET ${columnName(field)} = used.at
-    FROM ${used} WHERE stored.organization_id = ${organization} AND stored.id = used.id`,
-  };
+function jsonRows(lines: Iterable<FeedLine<KeyUse>>): string {
+  const rows = Array.from(lines, ({ organizationId: organization, key }) => {
+    return { organization, id: key.id, at: timestamptz(key.lastUsedAt) };
+  });
+  return JSON.stringify(rows);
 }

@@ -73,7 +73,7 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
   },
   feedApiKeys: (outcomes, lines) => {
     const all = lines.map((line, index) => ({ ...line, outcome: outcomes[index] ?? { faults: [] } }));
-    const fed = all.filter(({ key }) => !isUse(key));
+    const fed = all.filter(line => !isUse(line));
     return [...Map.groupBy(fed, ({ organizationId }) => organizationId)].flatMap(([organizationId, ours]) => {
       const counts = countOutcomes(ours.map(({ outcome }) => outcome));
       if (counts.refused === ours.length) return [];
@@ -81,7 +81,6 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       return [act('import', organizationId, onlyId, { ...counts })];
     });
   },
-  recordUses: () => [],
   setStatus: ({ changed, unchanged }, organizationId, ids, status) => {
     const onlyId = changed + unchanged === 1 ? (ids[0] ?? null) : null;
     return [act('set_status', organizationId, onlyId, { status, changed, unchanged })];

@@ -16,16 +16,12 @@ export interface KeyUse {
   readonly lastUsedAt: Timestamp;
 }
 
-const LAST_USED_AT = 'last_used_at' satisfies LifecycleField;
+export const LAST_USED_AT = 'last_used_at' satisfies LifecycleField;
 const USE_FIELDS: readonly string[] = ['id', LAST_USED_AT];
 
-/** Whether it has the last use and no other field of a record. */
+/** Whether it has no other field of a record than the last use, and that of whose it is. */
 export function looksLikeUse(record: unknown): boolean {
-  return (
-    isObject(record) &&
-    LAST_USED_AT in record &&
-    Object.keys(record).every(field => USE_FIELDS.includes(field))
-  );
+  return isObject(record) && LAST_USED_AT in record && Object.keys(record).length <= USE_FIELDS.length;
 }
 
 export function parseKeyUse(record: unknown): { readonly key: KeyUse } | Faulty {
@@ -37,8 +33,8 @@ export function parseKeyUse(record: unknown): { readonly key: KeyUse } | Faulty 
   }));
 }
 
-export function isUse(key: ApiKey | KeyUse): key is KeyUse {
-  return 'lastUsedAt' in key;
+export function isUse<Line extends { key: object }>(line: Line): line is Line & { readonly key: KeyUse } {
+  return 'lastUsedAt' in line.key;
 }
 
 export function lastUseField(fields: readonly DeclaredField[]): DeclaredField | undefined {
@@ -53,15 +49,10 @@ export function useOutcome(before: Timestamp | null | undefined, { lastUsedAt }:
 
 const UNKNOWN_KEY: Fault = { field: 'id', problem: 'no such API key in this organization' };
 
+const NO_FIELD: Fault = { field: LAST_USED_AT, problem: 'is not declared: "keyroster fields add" does it' };
+
 /** Of a use where the field isn't declared. */
-export const NOT_DECLARED: PutOutcome = {
-  faults: [
-    {
-      field: LAST_USED_AT,
-      problem: 'is not declared: "keyroster fields add last_used_at --type timestamp" does it',
-    },
-  ],
-};
+export const NOT_DECLARED: PutOutcome = { faults: [NO_FIELD] };
 
 /** The key to be put with the last use of the stored record, where that is later: who changes a key may not know its uses. */
 export function withLastUse(key: ApiKey, before: string | undefined): ApiKey {

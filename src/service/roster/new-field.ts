@@ -20,6 +20,8 @@ const FIELD_NAME_RULE =
 const NO_KEY_MATERIAL_RULE =
   'means a key, a secret or a hash of one, and a record never holds any: choose another name';
 
+const LIFECYCLE_RULE = `${LIFECYCLE_FIELDS.join(' and ')} have a meaning in a record, as timestamps: choose that type, or another name`;
+
 /** Columns of the table in either store, those that PostgreSQL has in each, and what every object in JavaScript has. */
 const RESERVED: readonly string[] = [
   ...RECORD_FIELDS,
@@ -31,19 +33,12 @@ const RESERVED: readonly string[] = [
 const KEY_WORD =
   /^(?:api|access|secret|private|public|ssh|sign|signing|master)?keys?\d*$|secret|token|passw|passphrase|passcode|credential|digest|bearer|hash(?:e[sd])?\d*$|^(?:private|pwd|creds?|md5|sha\d*|bcrypt|argon2\w*|scrypt|salt|jwt)s?$/;
 
-/** Why a field can't have this name; `null`: it can. */
-export function fieldNameProblem(name: string): string | null {
+/** Why a field of this type can't have this name; `null`: it can. */
+export function fieldNameProblem(name: string, kind: FieldKind = 'timestamp'): string | null {
   if (!NAME.test(name) || RESERVED.includes(name)) return FIELD_NAME_RULE;
+  if (kind !== 'timestamp' && LIFECYCLE_FIELDS.some(known => known === name)) return LIFECYCLE_RULE;
   const isKey = looksLikeKey(name) || name.split('_').some(word => KEY_WORD.test(word));
   return isKey ? NO_KEY_MATERIAL_RULE : null;
-}
-
-/** Why a field of this name can't have this type; `null`: it can. */
-export function fieldTypeProblem(name: string, kind: FieldKind): string | null {
-  const isTime = LIFECYCLE_FIELDS.some(known => known === name);
-  return isTime && kind !== 'timestamp'
-    ? `${name} has a meaning in records, by which it is a timestamp: choose that, or another name`
-    : null;
 }
 
 const MAX_LENGTH_RULE = `must be a whole number from 1 to ${MAX_TEXT_LENGTH}`;

@@ -61,12 +61,6 @@ export function putCounts(keys: readonly Pick<ApiKey, 'id'>[], outcomes: readonl
   return { inserted, updated, unchanged };
 }
 
-/** The same of uses. */
-export function usesCounts(uses: readonly Pick<ApiKey, 'id'>[], outcomes: readonly PutOutcome[]): UsesCounts {
-  const { updated, unchanged } = putCounts(uses, outcomes);
-  return { updated, unchanged };
-}
-
 /** How many were changed by a write, and how many were so already. */
 
 /** The number of lines with each outcome. */
@@ -79,9 +73,6 @@ export interface ImportCounts {
 
 /** The same of the keys of a put. */
 export type PutCounts = Omit<ImportCounts, 'refused'>;
-
-/** The same of uses of keys. */
-export type UsesCounts = Omit<PutCounts, 'inserted'>;
 
 export interface StatusCounts {
   readonly changed: number;

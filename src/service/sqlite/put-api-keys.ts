@@ -21,8 +21,6 @@ import {
   type PutOutcome,
   putCounts,
   putOutcome,
-  type UsesCounts,
-  usesCounts,
   withFields,
 } from '../roster/put-outcome.ts';
 import type { FeedLine } from '../roster/roster.ts';
@@ -82,23 +80,22 @@ export function apiKeyPuts(database: DatabaseSync) {
       const outcomes = keys.map(key => put(organization, key, fields));
       return putCounts(keys, outcomes);
     },
-    feedApiKeys(lines: readonly FeedLine[]): PutOutcome[] {
+    feedApiKeys(lines: readonly FeedLine[], orNone = false): PutOutcome[] {
       const fields = declaredFields();
       const organizations = new Map<OrganizationId, number | Refused>();
-      return lines.map(({ organizationId, key }) => {
+      const outcomes = lines.map(line => {
+        const { organizationId } = line;
         const known = organizations.get(organizationId) ?? orRefusal(() => numberOf(organizationId));
         organizations.set(organizationId, known);
         if (known instanceof Refused) return organizationRefused(known);
-        return isUse(key) ? use(known, key, fields) : put(known, key, fields);
+        return isUse(line) ? use(known, line.key, fields) : put(known, line.key as ApiKey, fields);
       });
-    },
-    recordUses(organizationId: OrganizationId, uses: readonly KeyUse[]): UsesCounts {
-      const organization = numberOf(organizationId);
-      const fields = declaredFields();
-      return usesCounts(
-        uses,
-        uses.map(key => use(organization, key, fields)),
-      );
+      if (orNone)
+        putCounts(
+          lines.map(({ key }) => key),
+          outcomes,
+        );
+      return outcomes;
     },
   };
 }

@@ -35,26 +35,24 @@ export function storedDeclared({ declared = [] }: ApiKey): string | null {
   return JSON.stringify(Object.fromEntries(values.map(({ field, value }) => [field.number, value])));
 }
 
-/** Defines `declared_put` and the SQL function `declared_now`: stored values without those of fields that were removed. */
-export function defineDeclaredNow(database: DatabaseSync, fields: readonly DeclaredField[]): void {
-  defineDeclaredPut(database, fields);
+/**
+ * Defines the SQL functions `declared_now`, stored values without those of fields that were removed, and `declared_put`, what a put
+ * makes of stored values: the last use only moves forward.
+ */
+export function defineDeclared(database: DatabaseSync, fields: readonly DeclaredField[]): void {
   const numbers = new Set(fields.map(({ number }) => String(number)));
   database.function('declared_now', { deterministic: true }, stored => {
     if (typeof stored !== 'string') return null;
     const values = Object.entries(JSON.parse(stored)).filter(([number]) => numbers.has(number));
     return values.length === 0 ? null : JSON.stringify(Object.fromEntries(values));
   });
-}
-
-/** Defines the SQL function `declared_put`: the values to store where these are stored. The last use only moves forward. */
-function defineDeclaredPut(database: DatabaseSync, fields: readonly DeclaredField[]): void {
-  const number = lastUseField(fields)?.number;
+  const lastUse = lastUseField(fields)?.number;
   database.function('declared_put', { deterministic: true }, (stored, given) => {
-    if (number === undefined || typeof stored !== 'string') return given;
-    const { [number]: before } = JSON.parse(stored);
+    const before =
+      lastUse === undefined || typeof stored !== 'string' ? undefined : JSON.parse(stored)[lastUse];
     const values = typeof given === 'string' ? JSON.parse(given) : {};
-    if (before === undefined || values[number] >= before) return given;
-    return JSON.stringify({ ...values, [number]: before });
+    const isKept = before !== undefined && !(values[lastUse as number] >= before);
+    return isKept ? JSON.stringify({ ...values, [lastUse as number]: before }) : given;
   });
 }
 

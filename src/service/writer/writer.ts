@@ -2,7 +2,7 @@ import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { Status } from '../../shared/record/status.ts';
 import type { AdminKeyRecord } from '../roster/admin-key.ts';
 import type { OrganizationRecord } from '../roster/organization.ts';
-import type { PutCounts, StatusCounts, UsesCounts } from '../roster/put-outcome.ts';
+import type { PutCounts, StatusCounts } from '../roster/put-outcome.ts';
 
 /** An API key to put: its record, of which `type` may be left out, and declared fields, of which one that is left out is `null`. */
 export type PutRecord = ContractRecord | (ContractRecord & { readonly [declaredField: string]: unknown });
@@ -26,7 +26,7 @@ export interface Writer {
    * Moves the last use of keys forward; an earlier one changes nothing. Not a change of the keys, so no entry in the audit log. Refuses
    * an unknown key, and all where `last_used_at` isn't declared. At most 1,000 at once.
    */
-  recordUses(organizationId: string, uses: Use | readonly Use[]): Promise<UsesCounts>;
+  recordUses(organizationId: string, uses: Use | readonly Use[]): Promise<Omit<PutCounts, 'inserted'>>;
   /** Refuses an unknown key, and another status for an archived one. */
   setStatus(organizationId: string, ids: string | readonly string[], status: Status): Promise<StatusCounts>;
   /** Refuses an ID that exists. Without one it makes one. */

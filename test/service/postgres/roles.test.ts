@@ -91,8 +91,8 @@ describe('the roles of PostgreSQL', () => {
     const lines = [first, second].map((key, index) => ({ line: index + 1, organizationId: id, key }));
     const { importId } = await importLines(operator, lines);
     const issuer = await openWriter(t, urls.issuer);
-    const uses = [{ id: first.id, lastUsedAt: first.createdAt }];
-    assert.deepEqual(await issuer.recordUses(id, uses), { updated: 1, unchanged: 0 });
+    const use = { organizationId: id, key: { id: first.id, lastUsedAt: first.createdAt } };
+    assert.deepEqual(await issuer.feedApiKeys([use]), [{ result: 'updated' }]);
     const bySql = blocksIn('docs/issuing.md').find(({ text }) => /SET last_used_at = now/.test(text));
     const client = await connect(t, urls.issuer);
     for (const key of [first, second])

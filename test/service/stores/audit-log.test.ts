@@ -164,10 +164,7 @@ const acts = {
     for (let step = 0; step < 3; step += 1) await writer.deleteNext(organizationId, now(), null);
     return { action: 'delete_organization', organizationId, subjectId: null, details: {} };
   },
-} satisfies Record<
-  Exclude<WritingMethod, 'recordUses'>,
-  (writer: RosterWriter, given: Given) => Promise<Expected>
->;
+} satisfies Record<WritingMethod, (writer: RosterWriter, given: Given) => Promise<Expected>>;
 
 async function given(writer: RosterWriter): Promise<Given> {
   const { id: organization } = await createOrganization(writer);

@@ -38,9 +38,8 @@ describeEachStore('uses of keys', open => {
   test('are refused where last_used_at is not declared', async () => {
     await inserted([first]);
     const [outcome] = shown(await open.writer.feedApiKeys([useOf(first, EARLY)]));
-    assert.match(String(outcome), /^last_used_at: is not declared: "keyroster fields add last_used_at/);
-    const uses = [{ id: first.id, lastUsedAt: at(EARLY) }];
-    await assert.rejects(open.writer.recordUses(organizationId, uses), /is not declared/);
+    assert.match(String(outcome), /^last_used_at: is not declared: "keyroster fields add"/);
+    await assert.rejects(open.writer.feedApiKeys([useOf(first, EARLY)], true), /is not declared/);
     await open.writer.addField({ name: 'rotated_at', type: { kind: 'timestamp' } });
     await open.writer.addField({ name: 'last_used_at', type: { kind: 'timestamp' } });
   });
@@ -72,17 +71,19 @@ describeEachStore('uses of keys', open => {
 
   test('of an issuer are all recorded, or none', async () => {
     await inserted([first, second]);
-    const record = (...ids: string[]) =>
-      open.writer.recordUses(
-        organizationId,
-        ids.map(id => ({ id: id as ApiKeyId, lastUsedAt: at(EARLY) })),
+    const record = async (...ids: string[]) =>
+      shown(
+        await open.writer.feedApiKeys(
+          ids.map(id => useOf({ id: id as ApiKeyId }, EARLY)),
+          true,
+        ),
       );
     await assert.rejects(record(first.id, 'apikey_unknown'), {
       name: 'Refused',
       message: 'nothing was changed: key 1: id: no such API key in this organization',
     });
     assert.deepEqual(await lastUses(), { [first.id]: null, [second.id]: null });
-    assert.deepEqual(await record(first.id, first.id, second.id), { updated: 2, unchanged: 1 });
+    assert.deepEqual(await record(first.id, first.id, second.id), ['updated', 'unchanged', 'updated']);
     assert.deepEqual(await lastUses(), { [first.id]: EARLY, [second.id]: EARLY });
   });
 
@@ -103,7 +104,7 @@ describeEachStore('uses of keys', open => {
     const entries = () => open.writer.listAuditEntries({ organizationId }, 0, 100);
     const audited = (await entries()).length;
     await open.writer.feedApiKeys([useOf(first, EARLY)]);
-    await open.writer.recordUses(organizationId, [{ id: first.id, lastUsedAt: at(LATE) }]);
+    await open.writer.feedApiKeys([useOf(first, LATE)], true);
     assert.equal((await entries()).length, audited);
     const [reverted] = await open.writer.revertImport(importId, {});
     assert.equal(reverted?.deleted, 1);

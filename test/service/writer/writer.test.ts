@@ -182,7 +182,7 @@ describeEachStore("an issuer's writer", open => {
     await assertRefused(writer.recordUses(id, { id: 'k1', last_used_at }), [
       {
         field: 'last_used_at',
-        problem: 'is not declared: "keyroster fields add last_used_at --type timestamp" does it',
+        problem: 'is not declared: "keyroster fields add" does it',
         index: 0,
         id: 'k1',
       },

@@ -8,13 +8,7 @@ import {
   type FieldKind,
   fieldRecord,
 } from '../../roster/declared-fields.ts';
-import {
-  fieldNameProblem,
-  fieldTypeProblem,
-  type NewField,
-  newTypes,
-  type TypeFlags,
-} from '../../roster/new-field.ts';
+import { fieldNameProblem, type NewField, newTypes, type TypeFlags } from '../../roster/new-field.ts';
 import {
   databaseOption,
   type WriteFlags,
@@ -62,10 +56,8 @@ function addCommand(): Command {
 }
 
 function newField(name: string, { type: kind, values, maxLength }: AddFlags): NewField {
-  const problem = fieldNameProblem(name);
+  const problem = fieldNameProblem(name, kind);
   if (problem !== null) throw new UsageError(`name: ${problem}`);
-  const typeProblem = fieldTypeProblem(name, kind);
-  if (typeProblem !== null) throw new UsageError(`--type: ${typeProblem}`);
   const given: TypeFlags = {
     values: values?.split(','),
     maxLength: maxLength === undefined ? undefined : wholeNumber(maxLength),

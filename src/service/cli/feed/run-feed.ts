@@ -3,7 +3,7 @@ import { addAbortSignal } from 'node:stream';
 import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { printAnswers } from '../../../shared/command/terminal/print.ts';
 import { readJsonLinesBy } from '../../../shared/formats/json-lines.ts';
-import { type Fault, problemTexts, Refused } from '../../../shared/record/faults.ts';
+import { type Line, problemTexts, Refused } from '../../../shared/record/faults.ts';
 import { parseLineOf } from '../../formats/line-organization.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { looksLikeUse, parseKeyUse } from '../../roster/key-use.ts';
@@ -16,10 +16,7 @@ import type { Place, Position } from './position.ts';
 import { untilStored } from './until-stored.ts';
 
 /** A line, and behind the last one of what is read at once how far that is. */
-type ReadLine = (
-  | (FeedLine & { readonly line: number })
-  | { readonly line: number; readonly faults: readonly Fault[] }
-) & { readonly place?: Place | null };
+type ReadLine = Line<FeedLine> & { readonly place?: Place | null };
 
 /** Writes each batch of lines in one transaction, answers each line when it is committed, and keeps the position after that. */
 export async function runFeed(

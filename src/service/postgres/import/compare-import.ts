@@ -23,9 +23,7 @@ const COLUMNS = [
 /** SQL: whether a stored key differs from its staged line. */
 export function differs({ fields }: Staged): string {
   const stored = [...COLUMNS, ...fields.map(columnName)].map(column => `stored.${column}`);
-  const declared = fields.map(field =>
-    valueToPut(field, `stored.${columnName(field)}`, `staged.${numberedName(field)}`),
-  );
+  const declared = fields.map(field => valueToPut(columnName(field), `staged.${numberedName(field)}`));
   const staged = [...COLUMNS.map(column => `staged.${column}`), ...declared];
   return `(${stored.join(', ')}) IS DISTINCT FROM (${staged.join(', ')})`;
 }

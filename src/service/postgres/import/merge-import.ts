@@ -117,13 +117,9 @@ function insertBatch(fields: readonly DeclaredField[], onConflict: string): stri
 }
 
 function updateBatch(fields: readonly DeclaredField[]): string {
-  const columns = ['name', 'status', 'workspace_id', 'partial_key_hint', 'import'];
-  const set = columns.map(column => `${column} = excluded.${column}`);
-  const declared = fields.map(field => {
-    const column = columnName(field);
-    return `${column} = ${valueToPut(field, `stored.${column}`, `excluded.${column}`)}`;
-  });
-  return insertBatch(fields, `DO UPDATE SET ${[...set, ...declared].join(', ')}`);
+  const columns = ['name', 'status', 'workspace_id', 'partial_key_hint', ...fields.map(columnName), 'import'];
+  const set = columns.map(column => `${column} = ${valueToPut(column, `excluded.${column}`)}`).join(', ');
+  return insertBatch(fields, `DO UPDATE SET ${set}`);
 }
 
 /** Records an import, and what it updates, so that it can be taken back. */
