@@ -53,6 +53,10 @@ export interface ApiKeyRecord {
   status: 'active' | 'inactive' | 'archived' | (string & {});
   /** The workspace; null is the default workspace. */
   workspace_id: string | null;
+  /** When the key expires; null: never. Absent where the vendor doesn't declare it. */
+  expires_at?: string | null;
+  /** When the key was last used. Absent where the vendor doesn't declare it. */
+  last_used_at?: string | null;
   [k: string]: unknown;
 }
 export interface ErrorAnswer {

@@ -42,7 +42,7 @@ export {
   type WriterOptions,
   writerIn,
 } from './writer/open-writer.ts';
-export type { NewAdminKey, PutRecord, Writer } from './writer/writer.ts';
+export type { NewAdminKey, PutRecord, Use, Writer } from './writer/writer.ts';
 
 export interface Keyroster {
   /**

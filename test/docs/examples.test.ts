@@ -63,6 +63,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'const inDrizzle':
       'test/service/writer/own-transaction.test.ts and test/service/writer/prisma.soak.ts run these adapters',
     'import json': 'test/docs/issuing.test.ts runs it',
+    'UPDATE keyroster.api_keys': 'test/service/postgres/roles.test.ts runs it',
     'import { createHash,': 'test/docs/issuing.test.ts runs it',
     '[Unit]': 'a unit of systemd',
   },

@@ -3,6 +3,7 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { ID_PATTERN } from '../../shared/record/identifier.ts';
+import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../../shared/record/partial-key-hint.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { type ApiVersion, SCOPED_VERSION } from '../roster/api-version.ts';
@@ -52,12 +53,28 @@ const contractProperties = {
   ),
 } satisfies Record<keyof ApiKeyRecord, object>;
 
+const time = { type: 'string', format: 'date-time' };
+
+/** In every document, so that clients that are made of it know them by name. */
+const lifecycleProperties = {
+  expires_at: nullable(
+    time,
+    "When the key expires; null: never. Absent where the vendor doesn't declare it.",
+  ),
+  last_used_at: nullable(time, "When the key was last used. Absent where the vendor doesn't declare it."),
+} satisfies Record<LifecycleField, object>;
+
+const withLifecycle = <Schema extends { readonly properties: object }>(schema: Schema) => ({
+  ...schema,
+  properties: { ...schema.properties, ...lifecycleProperties, ...schema.properties },
+});
+
 const { workspace_id: _, ...shared } = contractProperties;
 
 /** Of version 2026-10-21. */
 const scopedProperties = {
   ...shared,
-  expires_at: nullable({ type: 'string', format: 'date-time' }, 'null: never, or nobody knows.'),
+  expires_at: nullable(time, 'null: never, or nobody knows.'),
   principal: { type: 'null', description: 'Who the key acts as: not known here.' },
   scope: object({
     type: { type: 'string', const: 'workspace' },
@@ -73,7 +90,7 @@ const scopedProperties = {
 /** The schemas of the answers in these versions. The declared fields stand after those of the contract. */
 export function schemasOf(versions: readonly ApiVersion[], fields: readonly DeclaredField[]) {
   const declared = Object.fromEntries(fields.map(field => [field.name, declaredSchema(field)]));
-  const ApiKey = object({ ...contractProperties, ...declared });
+  const ApiKey = withLifecycle(object({ ...contractProperties, ...declared }));
   const first = { $ref: '#/components/schemas/ApiKey' };
   if (!versions.includes(SCOPED_VERSION))
     return { ApiKey, ApiKeyList: listSchema(first), ErrorAnswer: errorSchema };
@@ -82,7 +99,7 @@ export function schemasOf(versions: readonly ApiVersion[], fields: readonly Decl
     oneOf: [first, { $ref: '#/components/schemas/ApiKey_2026_10_21' }],
   };
   // A field of its own hides a declared one of the same name.
-  const ApiKey_2026_10_21 = object({ ...scopedProperties, ...declared, ...scopedProperties });
+  const ApiKey_2026_10_21 = withLifecycle(object({ ...scopedProperties, ...declared, ...scopedProperties }));
   return { ApiKey, ApiKey_2026_10_21, ApiKeyList: listSchema(both), ErrorAnswer: errorSchema };
 }
 

@@ -1,9 +1,8 @@
-import type { Fault } from '../../shared/record/faults.ts';
+import type { Fault, Faulty } from '../../shared/record/faults.ts';
 import { isObject } from '../../shared/record/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../../shared/record/identifier.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../shared/record/redact-admin-keys.ts';
 import type { ImportLine } from '../roster/imports.ts';
-import type { ParsedApiKey } from '../roster/parse-api-key.ts';
 
 /** The organization of all lines, or the field in which each names its own. */
 export type LineOrganization = { readonly id: OrganizationId } | { readonly field: string };
@@ -11,16 +10,16 @@ export type LineOrganization = { readonly id: OrganizationId } | { readonly fiel
 export type ValidLine = Omit<Extract<ImportLine, { key: unknown }>, 'line'>;
 
 /** An `ImportLine` without what the file knows of it. */
-export type ParsedLine =
-  | ValidLine
-  | { readonly organizationId: OrganizationId | null; readonly faults: readonly Fault[] };
+export type ParsedLine = ValidLine | FaultyLine;
+
+type FaultyLine = { readonly organizationId: OrganizationId | null } & Faulty;
 
 /** Takes the organization out of the record, before that is parsed. */
-export function parseLineOf(
+export function parseLineOf<Parsed extends { readonly key: object }>(
   organization: LineOrganization,
   record: unknown,
-  parse: (record: unknown) => ParsedApiKey,
-): ParsedLine {
+  parse: (record: unknown) => Parsed | Faulty,
+): ({ readonly organizationId: OrganizationId } & Parsed) | FaultyLine {
   if ('id' in organization) return { organizationId: organization.id, ...parse(record) };
   if (!isObject(record)) return refusedLine(organization, [{ field: null, problem: 'must be an object' }]);
   const { [organization.field]: id, ...rest } = record;
@@ -39,6 +38,6 @@ function organizationProblem(id: unknown): string | null {
 }
 
 /** A line whose record can't be read. */
-export function refusedLine(organization: LineOrganization, faults: readonly Fault[]): ParsedLine {
+export function refusedLine(organization: LineOrganization, faults: readonly Fault[]): FaultyLine {
   return { organizationId: 'id' in organization ? organization.id : null, faults };
 }

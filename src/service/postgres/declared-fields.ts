@@ -13,6 +13,7 @@ import {
   storedField,
   withDeclared,
 } from '../roster/declared-fields.ts';
+import { LAST_USED_AT } from '../roster/key-use.ts';
 import type { Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
@@ -86,6 +87,11 @@ export function columnAsText(field: DeclaredField, table: string): string {
 
 export function valueAsText({ type }: DeclaredField, sql: string): string {
   return columnOf[type.kind].text(sql);
+}
+
+/** SQL: what a put gives a column of a stored row. The last use only moves forward. */
+export function valueToPut(column: string, given: string): string {
+  return column === columnName({ name: LAST_USED_AT }) ? `greatest(stored.${column}, ${given})` : given;
 }
 
 /** Its column in a temporary table, in rows of JSON and in results: there it stands beside columns that a field may have the name of. */

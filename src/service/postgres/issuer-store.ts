@@ -4,7 +4,7 @@ import type { IssuerStore, RosterWriter, WritingMethod } from '../roster/roster.
 import { createAdminKey, revokeAdminKey } from './admin-keys.ts';
 import { type Act, actsOf } from './audit-log.ts';
 import { createOrganization } from './organizations.ts';
-import { putApiKeys } from './put-api-keys.ts';
+import { feedApiKeys, putApiKeys } from './put-api-keys.ts';
 import { requireSchema } from './schema.ts';
 import { setStatus } from './set-status.ts';
 import type { Statements } from './statements.ts';
@@ -26,7 +26,14 @@ export function methodsOf<Connection extends Statements, Method extends WritingM
 }
 
 export function issuerStoreOf<Connection extends Statements>(act: Act<Connection>): IssuerStore {
-  return methodsOf(act, { createOrganization, createAdminKey, revokeAdminKey, putApiKeys, setStatus });
+  return methodsOf(act, {
+    createOrganization,
+    createAdminKey,
+    revokeAdminKey,
+    putApiKeys,
+    feedApiKeys,
+    setStatus,
+  });
 }
 
 /**

@@ -5,8 +5,9 @@
 
 import type { Refused } from '../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
-import { renderApiKey } from '../roster/api-key.ts';
+import { type ApiKey, renderApiKey } from '../roster/api-key.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
+import { isUse, withLastUse } from '../roster/key-use.ts';
 import {
   FIELD_IS_GONE,
   type KeysToPut,
@@ -31,6 +32,7 @@ import {
 } from './declared-fields.ts';
 import { hasCitus } from './distribution/state.ts';
 import { organizationsWith, requireWritable } from './organizations.ts';
+import { recordUses } from './record-uses.ts';
 import type { Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
 import { timestamptz } from './timestamp.ts';
@@ -49,7 +51,11 @@ export async function putApiKeys(
   return putCounts(keys, await putLines(client, lines, fields, organizationId));
 }
 
-export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]): Promise<PutOutcome[]> {
+export async function feedApiKeys(
+  client: Statements,
+  lines: readonly FeedLine[],
+  orNone = false,
+): Promise<PutOutcome[]> {
   await requireOwnTable(client);
   const fields = await fieldsToWrite(client); // as above
   const ids = new Set(lines.map(({ organizationId }) => organizationId));
@@ -63,14 +69,28 @@ export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]
   const known = lines.filter(({ organizationId }) => !refusals.has(organizationId));
   const outcomes = new Map<FeedLine, PutOutcome | undefined>();
   for (const { part, organization } of (await hasCitus(client)) ? byOrganization(known) : [{ part: known }]) {
-    const done = part.length > 0 ? await putLines(client, part, fields, organization) : [];
-    for (const [index, line] of part.entries()) outcomes.set(line, done[index]);
+    const keys = part.filter(isPut);
+    const uses = part.filter(isUse);
+    // Keys first, so that a use may come with its key. In either order the later use is kept.
+    const done = [
+      ...(keys.length > 0 ? await putLines(client, keys, fields, organization) : []),
+      ...(uses.length > 0 ? await recordUses(client, uses, fields, organization) : []),
+    ];
+    for (const [index, line] of [...keys, ...uses].entries()) outcomes.set(line, done[index]);
   }
-  return lines.map(line => {
+  const all = lines.map(line => {
     const refusal = refusals.get(line.organizationId);
     return refusal ? organizationRefused(refusal) : (outcomes.get(line) ?? { faults: [] });
   });
+  if (orNone)
+    putCounts(
+      lines.map(({ key }) => key),
+      all,
+    );
+  return all;
 }
+
+const isPut = (line: FeedLine): line is FeedLine<ApiKey> => !isUse(line);
 
 interface Part {
   readonly part: readonly FeedLine[];
@@ -89,7 +109,7 @@ function byOrganization(lines: readonly FeedLine[]): Part[] {
 /** Puts one line after the other: later lines of the same key are compared with what the earlier ones make of it. */
 async function putLines(
   client: Statements,
-  all: readonly FeedLine[],
+  all: readonly FeedLine<ApiKey>[],
   fields: readonly DeclaredField[],
   organization: OrganizationId | undefined,
 ): Promise<PutOutcome[]> {
@@ -99,7 +119,7 @@ async function putLines(
     return key && { ...line, key };
   });
   const lines = readable.filter(line => line !== null);
-  const run = async (statement: keyof typeof sql, rows: Iterable<FeedLine>) =>
+  const run = async (statement: keyof typeof sql, rows: Iterable<FeedLine<ApiKey>>) =>
     client.query(sql[statement], [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
 
   const first = new Map([...lines].reverse().map(line => [keyOf(line.organizationId, line.key.id), line]));
@@ -117,14 +137,15 @@ async function putLines(
     }
     missing = existing;
   }
-  const updated = new Map<string, FeedLine>();
+  const updated = new Map<string, FeedLine<ApiKey>>();
   const outcomes = readable.map(line => {
     if (line === null) return FIELD_IS_GONE;
-    const key = keyOf(line.organizationId, line.key.id);
-    const outcome = putOutcome(records.get(key), line.key);
+    const place = keyOf(line.organizationId, line.key.id);
+    const key = withLastUse(line.key, records.get(place));
+    const outcome = putOutcome(records.get(place), key);
     if ('faults' in outcome) return outcome;
-    records.set(key, renderApiKey(line.key));
-    if (outcome.result === 'updated') updated.set(key, line);
+    records.set(place, renderApiKey(key));
+    if (outcome.result === 'updated') updated.set(place, { ...line, key });
     return outcome;
   });
   if (updated.size > 0) await run('update', updated.values());
@@ -134,7 +155,7 @@ async function putLines(
 /** IDs have no space. */
 const keyOf = (organization: OrganizationId, id: ApiKeyId) => `${organization} ${id}`;
 
-function jsonRows(lines: Iterable<FeedLine>): string {
+function jsonRows(lines: Iterable<FeedLine<ApiKey>>): string {
   return JSON.stringify(
     Array.from(lines, ({ organizationId, key }) => ({
       organization: organizationId,

@@ -33,7 +33,6 @@ import {
   listOrganizations,
   renameOrganization,
 } from './organizations.ts';
-import { feedApiKeys } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
@@ -89,7 +88,6 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
       rotateAdminKey,
       recordAdminKeyUse,
       importApiKeys: (client, ...args) => importApiKeys(client, ...args, actor),
-      feedApiKeys,
       revertImport,
     }),
     addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),

@@ -4,6 +4,7 @@ import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { formatTimeOrNull } from '../../shared/record/timestamp.ts';
 import { type AdminKey, workspaceOf } from './admin-key.ts';
 import type { Action, AuditDetails, AuditedAct } from './audit-log.ts';
+import { isUse } from './key-use.ts';
 import { countOutcomes } from './put-outcome.ts';
 import type { RosterWriter, WritingMethod } from './roster.ts';
 
@@ -14,7 +15,7 @@ type AuditedActOf<M extends WritingMethod> = (
   ...args: Parameters<RosterWriter[M]>
 ) => readonly AuditedAct[];
 
-/** None: nothing was done, so there is nothing to record. */
+/** None: nothing was done, or nothing that is recorded. */
 export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = {
   createOrganization: (_, { id }) => [act('create_organization', id, null)],
   importOrganizations: ({ created, renamed, refused }, _, { dryRun }) => {
@@ -71,7 +72,8 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
     return [act('import', organizationId, onlyId, { ...counts, refused: 0 })];
   },
   feedApiKeys: (outcomes, lines) => {
-    const fed = lines.map((line, index) => ({ ...line, outcome: outcomes[index] ?? { faults: [] } }));
+    const all = lines.map((line, index) => ({ ...line, outcome: outcomes[index] ?? { faults: [] } }));
+    const fed = all.filter(line => !isUse(line));
     return [...Map.groupBy(fed, ({ organizationId }) => organizationId)].flatMap(([organizationId, ours]) => {
       const counts = countOutcomes(ours.map(({ outcome }) => outcome));
       if (counts.refused === ours.length) return [];

@@ -1,9 +1,10 @@
 /** What a field may be declared as. Parsed once, by the command that declares it. */
 
 import { RECORD_FIELDS } from '../../shared/record/api-key-record.ts';
+import { LIFECYCLE_FIELDS } from '../../shared/record/lifecycle.ts';
 import { looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { containsAdminKey } from '../../shared/record/redact-admin-keys.ts';
-import { type DeclaredField, type FieldType, isPlainText } from './declared-fields.ts';
+import { type DeclaredField, type FieldKind, type FieldType, isPlainText } from './declared-fields.ts';
 
 /** So many of the longest text fit into a line of an import, and a page of 1,000 keys into an answer. */
 export const MAX_FIELDS = 20;
@@ -19,6 +20,8 @@ const FIELD_NAME_RULE =
 const NO_KEY_MATERIAL_RULE =
   'means a key, a secret or a hash of one, and a record never holds any: choose another name';
 
+const LIFECYCLE_RULE = `${LIFECYCLE_FIELDS.join(' and ')} have a meaning in a record, as timestamps: choose that type, or another name`;
+
 /** Columns of the table in either store, those that PostgreSQL has in each, and what every object in JavaScript has. */
 const RESERVED: readonly string[] = [
   ...RECORD_FIELDS,
@@ -30,9 +33,10 @@ const RESERVED: readonly string[] = [
 const KEY_WORD =
   /^(?:api|access|secret|private|public|ssh|sign|signing|master)?keys?\d*$|secret|token|passw|passphrase|passcode|credential|digest|bearer|hash(?:e[sd])?\d*$|^(?:private|pwd|creds?|md5|sha\d*|bcrypt|argon2\w*|scrypt|salt|jwt)s?$/;
 
-/** Why a field can't have this name; `null`: it can. */
-export function fieldNameProblem(name: string): string | null {
+/** Why a field of this type can't have this name; `null`: it can. */
+export function fieldNameProblem(name: string, kind: FieldKind = 'timestamp'): string | null {
   if (!NAME.test(name) || RESERVED.includes(name)) return FIELD_NAME_RULE;
+  if (kind !== 'timestamp' && LIFECYCLE_FIELDS.some(known => known === name)) return LIFECYCLE_RULE;
   const isKey = looksLikeKey(name) || name.split('_').some(word => KEY_WORD.test(word));
   return isKey ? NO_KEY_MATERIAL_RULE : null;
 }

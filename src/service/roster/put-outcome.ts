@@ -51,7 +51,7 @@ export function countOutcomes(outcomes: readonly PutOutcome[]): ImportCounts {
 }
 
 /** The counts of a put of all these keys or none. Throws one `Refused` for all that are refused. */
-export function putCounts(keys: readonly ApiKey[], outcomes: readonly PutOutcome[]): PutCounts {
+export function putCounts(keys: readonly Pick<ApiKey, 'id'>[], outcomes: readonly PutOutcome[]): PutCounts {
   const faults = outcomes.flatMap((outcome, index): RefusedFault[] => {
     const id = keys[index]?.id ?? null;
     return 'faults' in outcome ? outcome.faults.map(fault => ({ ...fault, index, id })) : [];

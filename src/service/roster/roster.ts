@@ -31,6 +31,7 @@ import type {
   RevertOptions,
 } from './imports.ts';
 import type { JoinedPage } from './joined-page.ts';
+import type { KeyUse } from './key-use.ts';
 import type { NewField } from './new-field.ts';
 import type { DeletionStep, Organization, OrganizationContents, StoredOrganization } from './organization.ts';
 import type { RosterReader } from './page.ts';
@@ -159,10 +160,10 @@ export interface RosterWriter extends StoreReader {
   putApiKeys(organization: OrganizationId, keys: KeysToPut): Promise<PutCounts>;
 
   /**
-   * Puts keys of any organizations in one transaction, each as if it were put by itself after the one before. Returns the outcome
-   * of each. Those of an unknown organization are refused.
+   * Puts keys of any organizations in one transaction, each as if it were put by itself after the one before, and records uses of
+   * keys. Returns the outcome of each. Those of an unknown organization are refused, and with `orNone` all are then.
    */
-  feedApiKeys(lines: readonly FeedLine[]): Promise<readonly PutOutcome[]>;
+  feedApiKeys(lines: readonly FeedLine[], orNone?: boolean): Promise<readonly PutOutcome[]>;
 
   /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
@@ -200,7 +201,7 @@ export type OperatorReader = Omit<RosterWriter, WritingMethod>;
 /** What an issuer does: few keys at once, and the organizations and admin keys of new customers. */
 export type IssuerStore = Pick<
   RosterWriter,
-  'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
+  'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'feedApiKeys' | 'setStatus'
 >;
 
 export interface RotatedAdminKey {
@@ -216,7 +217,7 @@ export interface UseCounts {
 }
 
 /** A line of a feed, which is valid by itself. */
-export interface FeedLine {
+export interface FeedLine<Key = ApiKey | KeyUse> {
   readonly organizationId: OrganizationId;
-  readonly key: ApiKey;
+  readonly key: Key;
 }

@@ -1,8 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../../shared/record/faults.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
+import { formatTimestamp, parseTimestamp } from '../../shared/record/timestamp.ts';
 import { type ApiKey, renderContractRecord } from '../roster/api-key.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
+import {
+  isUse,
+  type KeyUse,
+  lastUseField,
+  NOT_DECLARED,
+  useOutcome,
+  withLastUse,
+} from '../roster/key-use.ts';
 import {
   FIELD_IS_GONE,
   type KeysToPut,
@@ -29,14 +38,17 @@ export function apiKeyPuts(database: DatabaseSync) {
   const numberCreator = database.prepare('INSERT OR IGNORE INTO creators (organization, id) VALUES (?, ?)');
   const upsert = database.prepare(UPSERT);
 
+  const update = database.prepare('UPDATE api_keys SET declared = ? WHERE organization = ? AND id = ?');
+
   const numberOf = organizationNumbers(database);
   const declaredFields = fieldsReader(database);
 
   const put = (organization: number, given: ApiKey, fields: readonly DeclaredField[]): PutOutcome => {
-    const key = withFields(given, fields);
-    if (key === null) return FIELD_IS_GONE;
-    const stored = find.get(organization, key.id) as Stored | undefined;
-    const before = stored && declaredRecord(key.id, stored.record, fields, stored.declared);
+    const known = withFields(given, fields);
+    if (known === null) return FIELD_IS_GONE;
+    const stored = find.get(organization, known.id) as Stored | undefined;
+    const before = stored && declaredRecord(known.id, stored.record, fields, stored.declared);
+    const key = withLastUse(known, before);
     const outcome = putOutcome(before, key);
     if ('faults' in outcome || outcome.result === 'unchanged') return outcome;
     const { id, createdAt, status, workspaceId, createdBy } = key;
@@ -48,6 +60,18 @@ export function apiKeyPuts(database: DatabaseSync) {
     return outcome;
   };
 
+  const use = (organization: number, key: KeyUse, fields: readonly DeclaredField[]): PutOutcome => {
+    const number = lastUseField(fields)?.number;
+    if (number === undefined) return NOT_DECLARED;
+    const stored = find.get(organization, key.id) as Stored | undefined;
+    const values = JSON.parse(stored?.declared ?? '{}');
+    const outcome = useOutcome(stored && (parseTimestamp(values[number]) ?? null), key);
+    if ('faults' in outcome || outcome.result === 'unchanged') return outcome;
+    const declared = JSON.stringify({ ...values, [number]: formatTimestamp(key.lastUsedAt) });
+    update.run(declared, organization, key.id);
+    return outcome;
+  };
+
   return {
     putApiKeys(organizationId: OrganizationId, given: KeysToPut): PutCounts {
       const organization = numberOf(organizationId);
@@ -56,14 +80,22 @@ export function apiKeyPuts(database: DatabaseSync) {
       const outcomes = keys.map(key => put(organization, key, fields));
       return putCounts(keys, outcomes);
     },
-    feedApiKeys(lines: readonly FeedLine[]): PutOutcome[] {
+    feedApiKeys(lines: readonly FeedLine[], orNone = false): PutOutcome[] {
       const fields = declaredFields();
       const organizations = new Map<OrganizationId, number | Refused>();
-      return lines.map(({ organizationId, key }) => {
+      const outcomes = lines.map(line => {
+        const { organizationId } = line;
         const known = organizations.get(organizationId) ?? orRefusal(() => numberOf(organizationId));
         organizations.set(organizationId, known);
-        return known instanceof Refused ? organizationRefused(known) : put(known, key, fields);
+        if (known instanceof Refused) return organizationRefused(known);
+        return isUse(line) ? use(known, line.key, fields) : put(known, line.key as ApiKey, fields);
       });
+      if (orNone)
+        putCounts(
+          lines.map(({ key }) => key),
+          outcomes,
+        );
+      return outcomes;
     },
   };
 }

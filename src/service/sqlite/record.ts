@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKey } from '../roster/api-key.ts';
 import { type DeclaredField, type DeclaredValue, withDeclared } from '../roster/declared-fields.ts';
+import { lastUseField } from '../roster/key-use.ts';
 
 /**
  * The table stores each record without this head, which only repeats the ID column. That saves 60 bytes per key.
@@ -34,19 +35,30 @@ export function storedDeclared({ declared = [] }: ApiKey): string | null {
   return JSON.stringify(Object.fromEntries(values.map(({ field, value }) => [field.number, value])));
 }
 
-/** Defines the SQL function `declared_now`: stored values without those of fields that were removed. */
-export function defineDeclaredNow(database: DatabaseSync, fields: readonly DeclaredField[]): void {
+/**
+ * Defines the SQL functions `declared_now`, stored values without those of fields that were removed, and `declared_put`, what a put
+ * makes of stored values: the last use only moves forward.
+ */
+export function defineDeclared(database: DatabaseSync, fields: readonly DeclaredField[]): void {
   const numbers = new Set(fields.map(({ number }) => String(number)));
   database.function('declared_now', { deterministic: true }, stored => {
     if (typeof stored !== 'string') return null;
     const values = Object.entries(JSON.parse(stored)).filter(([number]) => numbers.has(number));
     return values.length === 0 ? null : JSON.stringify(Object.fromEntries(values));
   });
+  const lastUse = lastUseField(fields)?.number;
+  database.function('declared_put', { deterministic: true }, (stored, given) => {
+    const before =
+      lastUse === undefined || typeof stored !== 'string' ? undefined : JSON.parse(stored)[lastUse];
+    const values = typeof given === 'string' ? JSON.parse(given) : {};
+    const isKept = before !== undefined && !(values[lastUse as number] >= before);
+    return isKept ? JSON.stringify({ ...values, [lastUse as number]: before }) : given;
+  });
 }
 
-/** SQL: whether two rows differ, of which the first is stored. The function is called only where the texts differ. */
+/** SQL: whether two rows differ, of which the first is stored. The functions are called only where the texts differ. */
 export function differs(stored: string, other: string): string {
-  const values = `${stored}.declared IS NOT ${other}.declared AND declared_now(${stored}.declared) IS NOT ${other}.declared`;
+  const values = `${stored}.declared IS NOT ${other}.declared AND declared_now(${stored}.declared) IS NOT declared_put(${stored}.declared, ${other}.declared)`;
   return `(${stored}.record <> ${other}.record OR ${values})`;
 }
 

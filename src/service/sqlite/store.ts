@@ -107,7 +107,7 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
     importApiKeys: (...args) =>
       run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
-    feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
+    feedApiKeys: (...args) => run(() => act('feedApiKeys', args, () => puts.feedApiKeys(...args))),
   };
 }
 

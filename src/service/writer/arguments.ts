@@ -17,6 +17,7 @@ import { parseStatus, STATUS_RULE, type Status } from '../../shared/record/statu
 import type { Timestamp } from '../../shared/record/timestamp.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import { ADMIN_KEY_FIELDS, readAdminKey } from '../roster/given-admin-key.ts';
+import { type KeyUse, parseKeyUse } from '../roster/key-use.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { parseObject } from '../roster/parse-object.ts';
 import type { KeysToPut } from '../roster/put-outcome.ts';
@@ -67,6 +68,15 @@ function keysOf(records: readonly unknown[], fields: readonly DeclaredField[]) {
     return [parsed.key];
   });
   return { keys, faults };
+}
+
+export function parseUses(uses: unknown): KeyUse[] {
+  const parsed = few('uses', uses).map(parseKeyUse);
+  const faults = parsed.flatMap((use, index): RefusedFault[] =>
+    'faults' in use ? use.faults.map(fault => ({ ...fault, index, id: null })) : [],
+  );
+  if (faults.length > 0) throw refusedWrite(faults);
+  return parsed.flatMap(use => ('key' in use ? [use.key] : []));
 }
 
 export function parseIds(ids: unknown): ApiKeyId[] {

@@ -9,6 +9,7 @@ import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
 import { adminKeyRecord, newAdminKey } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import { newOrganization, organizationRecord } from '../roster/organization.ts';
+import { countOutcomes } from '../roster/put-outcome.ts';
 import type { IssuerStore } from '../roster/roster.ts';
 import { parseStore, STORE_RULE } from '../stores.ts';
 import { systemUser } from '../system-user.ts';
@@ -20,6 +21,7 @@ import {
   parseNewStatus,
   parseOrganizationId,
   parseRecords,
+  parseUses,
 } from './arguments.ts';
 import type { Writer } from './writer.ts';
 
@@ -75,6 +77,12 @@ function writerOf(store: IssuerStore, vendor: Vendor): Writer {
   return {
     put: async (organizationId, records) =>
       store.putApiKeys(parseOrganizationId(organizationId), parseRecords(records)),
+    recordUses: async (organizationId, uses) => {
+      const organization = parseOrganizationId(organizationId);
+      const lines = parseUses(uses).map(key => ({ organizationId: organization, key }));
+      const { updated, unchanged } = countOutcomes(await store.feedApiKeys(lines, true));
+      return { updated, unchanged };
+    },
     setStatus: async (organizationId, ids, status) =>
       store.setStatus(parseOrganizationId(organizationId), parseIds(ids), parseNewStatus(status)),
     createOrganization: async given => {

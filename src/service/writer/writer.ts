@@ -9,6 +9,9 @@ export type PutRecord = ContractRecord | (ContractRecord & { readonly [declaredF
 
 type ContractRecord = Omit<ApiKeyRecord, 'type'> & Partial<Pick<ApiKeyRecord, 'type'>>;
 
+/** When a key was last used. */
+export type Use = Pick<ApiKeyRecord, 'id'> & { readonly last_used_at: string };
+
 /**
  * Each method is one act with its entry in the audit log: all of it is done, or nothing. It throws `Refused`, whose `faults` name
  * the fields, for what breaks a rule.
@@ -19,6 +22,11 @@ export interface Writer {
    * what an import refuses, such as another creation time or creator. At most 1,000 at once.
    */
   put(organizationId: string, records: PutRecord | readonly PutRecord[]): Promise<PutCounts>;
+  /**
+   * Moves the last use of keys forward; an earlier one changes nothing. Not a change of the keys, so no entry in the audit log. Refuses
+   * an unknown key, and all where `last_used_at` isn't declared. At most 1,000 at once.
+   */
+  recordUses(organizationId: string, uses: Use | readonly Use[]): Promise<Omit<PutCounts, 'inserted'>>;
   /** Refuses an unknown key, and another status for an archived one. */
   setStatus(organizationId: string, ids: string | readonly string[], status: Status): Promise<StatusCounts>;
   /** Refuses an ID that exists. Without one it makes one. */

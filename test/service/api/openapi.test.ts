@@ -153,6 +153,23 @@ describe('the OpenAPI document', () => {
     assert.equal(integer?.format, 'int64');
   });
 
+  test('knows the two times of a key by name, and requires those that are declared', () => {
+    const apiKey = (names: string[]) =>
+      openApiDocument(
+        VENDOR,
+        undefined,
+        names.map((name, number) => ({ number, name, type: { kind: 'timestamp' } })),
+      ).components.schemas.ApiKey;
+    const times = ['expires_at', 'last_used_at'];
+    for (const declared of [[], ['last_used_at'], times]) {
+      const { properties, required } = apiKey(declared);
+      for (const name of times) {
+        assert(name in properties);
+        assert.equal(required.includes(name), declared.includes(name), name);
+      }
+    }
+  });
+
   test('has no broken reference, and all its schemas compile', () => {
     const check = schemaChecker(document);
     const pointers = JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g);

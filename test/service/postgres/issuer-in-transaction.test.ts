@@ -20,6 +20,9 @@ describe("the issuer's own transaction", () => {
     const writer = await openWriter({ database: store.url });
     organization = (await writer.createOrganization({ name: 'Acme' })).id;
     await writer.close();
+    const operator = await store.openWriter();
+    await operator.addField({ name: 'last_used_at', type: { kind: 'timestamp' } });
+    await operator.close();
   });
   const count = async (table: string) =>
     Number((await runSql(store.url, `SELECT count(*) FROM keyroster.${table}`))[0]?.count);
@@ -30,6 +33,9 @@ describe("the issuer's own transaction", () => {
     await writer.put(id, [putRecord('k1'), putRecord('k2')]);
     await writer.put(id, [putRecord('k1', { name: 'New' }), putRecord('k3')]);
     await writer.setStatus(id, 'k1', 'inactive');
+    const used = { id: 'k1', last_used_at: '2026-11-20T17:03:11.000001Z' };
+    assert.deepEqual(await writer.recordUses(id, used), { updated: 1, unchanged: 0 });
+    assert.deepEqual(await writer.recordUses(id, [used]), { updated: 0, unchanged: 1 });
     const key = await writer.createAdminKey(id, { expires_at: '2990-01-01T00:00:00Z', networks: ['::1'] });
     await writer.revokeAdminKey(key.id);
   };
@@ -53,7 +59,7 @@ describe("the issuer's own transaction", () => {
         const result = await client.query(text, values);
         const names = result.fields.map(({ name }) => name);
         assert.equal(new Set(names).size, names.length, text);
-        for (const name of names) assert.match(name, /^[a-z]+$/, text);
+        for (const name of names) assert.match(name, /^[a-z]+\d*$/, text);
         return result;
       },
     };

@@ -6,15 +6,23 @@ import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts'
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import { type Duration, parseDuration } from '../../../src/shared/record/duration.ts';
-import type { AdminKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
+import type { AdminKeyId, ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
 import { correctByRoles } from '../../support/corrections.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
 import { modelPage } from '../../support/model.ts';
 import { skipBefore } from '../../support/postgres.ts';
-import { type DatabaseWithRoles, databaseWithRoles } from '../../support/postgres-roles.ts';
-import { ALL, createAdminKey, createOrganization, importKeys, now, VENDOR } from '../../support/roster.ts';
+import { type DatabaseWithRoles, databaseWithRoles, rolesFile } from '../../support/postgres-roles.ts';
+import {
+  ALL,
+  createAdminKey,
+  createOrganization,
+  importKeys,
+  importLines,
+  now,
+  VENDOR,
+} from '../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { storeAt } from '../../support/store-at.ts';
@@ -70,6 +78,31 @@ describe('the roles of PostgreSQL', () => {
     await client.query(`INSERT INTO keyroster.api_keys ${ROW}`, [id, 'newest']);
     await client.query("UPDATE keyroster.api_keys SET status = 'archived' WHERE id = 'newest'");
     assert.equal((await service.list(secret, 'status=archived&limit=1')).body.first_id, 'newest');
+  });
+
+  test('the issuer writes last uses, by SQL too, which is no change of the key for a revert', async t => {
+    const { administrator, administratorUrl, urls } = database;
+    const owner = await openWriter(t, administratorUrl);
+    await owner.addField({ name: 'last_used_at', type: { kind: 'timestamp' } });
+    atEndOf(t, () => owner.removeField('last_used_at'));
+    await administrator.query(rolesFile);
+    const { id } = await createOrganization(operator);
+    const [first, second] = firstKeys(2) as [ApiKey, ApiKey];
+    const lines = [first, second].map((key, index) => ({ line: index + 1, organizationId: id, key }));
+    const { importId } = await importLines(operator, lines);
+    const issuer = await openWriter(t, urls.issuer);
+    const use = { organizationId: id, key: { id: first.id, lastUsedAt: first.createdAt } };
+    assert.deepEqual(await issuer.feedApiKeys([use]), [{ result: 'updated' }]);
+    const bySql = blocksIn('docs/issuing.md').find(({ text }) => /SET last_used_at = now/.test(text));
+    const client = await connect(t, urls.issuer);
+    for (const key of [first, second])
+      await client.query(String(bySql?.text).replace('org_example', id).replace('apikey_1', key.id));
+    const revert = (dryRun: boolean) => operator.revertImport(importId as ImportId, { dryRun });
+    assert.equal((await revert(true))[0]?.deleted, 2);
+    await client.query(
+      `UPDATE keyroster.api_keys SET name = 'New', last_used_at = now() WHERE id = '${first.id}'`,
+    );
+    await assert.rejects(revert(true), /something else changed 1 of the import's API keys/);
   });
 
   test('the issuer imports and feeds, and the operator takes back, disables, deletes, and makes in bulk', async t => {

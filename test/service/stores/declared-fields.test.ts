@@ -114,21 +114,21 @@ describe('any roster with any declared fields', () => {
 });
 
 describeEachStore('declared fields', open => {
-  const lastUsed: NewField = { name: 'last_used_at', type: { kind: 'timestamp' } };
+  const rotated: NewField = { name: 'rotated_at', type: { kind: 'timestamp' } };
   const key = fc.sample(plainKey, 1)[0] as ApiKey;
   const valuesIn = async (organization: OrganizationId) =>
-    (await recordsOf(open.writer, organization)).map(record => JSON.parse(record).last_used_at);
+    (await recordsOf(open.writer, organization)).map(record => JSON.parse(record).rotated_at);
 
   test('are null in every record from when they are declared, and another of the same name has none of the values', async () => {
     const { id } = await createOrganization(open.writer);
     await importKeys(open.writer, id, [key]);
     assert.deepEqual(await recordsOf(open.writer, id), [renderApiKey(key)]);
     for (const value of ['2026-01-02T03:04:05.678901Z', '0000-01-01T00:00:00.000000Z']) {
-      const field = await open.writer.addField(lastUsed);
+      const field = await open.writer.addField(rotated);
       assert.deepEqual(await valuesIn(id), [null]);
       await open.writer.putApiKeys(id, [{ ...key, declared: [{ field, value }] }]);
       assert.deepEqual(await valuesIn(id), [value]);
-      await open.writer.removeField('last_used_at');
+      await open.writer.removeField('rotated_at');
       assert.deepEqual(await recordsOf(open.writer, id), [renderApiKey(key)]);
       assert.deepEqual(await importKeys(open.writer, id, [key]).then(({ unchanged }) => unchanged), 1);
     }
@@ -136,7 +136,7 @@ describeEachStore('declared fields', open => {
 
   test('keep their values when the status is set, and lose them when they are imported or put without', async () => {
     const { id } = await createOrganization(open.writer);
-    const field = await open.writer.addField(lastUsed);
+    const field = await open.writer.addField(rotated);
     const used = {
       ...key,
       status: 'active' as const,
@@ -151,14 +151,14 @@ describeEachStore('declared fields', open => {
     assert.deepEqual(await importKeys(open.writer, id, [used]).then(({ updated }) => updated), 1);
     assert.deepEqual(await importKeys(open.writer, id, [unused]).then(({ updated }) => updated), 1);
     assert.deepEqual(await valuesIn(id), [null]);
-    await open.writer.removeField('last_used_at');
+    await open.writer.removeField('rotated_at');
     await assert.rejects(open.writer.putApiKeys(id, [used]), Refused);
   });
 
   test('come back when the import that changed them is reverted, but not into another field of the name', async () => {
     const { id } = await createOrganization(open.writer);
     for (const value of ['2026-01-02T03:04:05.678901Z', '0000-01-01T00:00:00.000001Z']) {
-      const field = await open.writer.addField(lastUsed);
+      const field = await open.writer.addField(rotated);
       const used = { ...key, declared: [{ field, value }] };
       await open.writer.putApiKeys(id, [used]);
       const lines = [{ line: 1, organizationId: id, key }];
@@ -167,11 +167,11 @@ describeEachStore('declared fields', open => {
       await open.writer.revertImport(revertedOnce.importId as ImportId, {});
       assert.deepEqual(await valuesIn(id), [value]);
       const reverted = await importLines(open.writer, once(lines));
-      await open.writer.removeField('last_used_at');
-      await open.writer.addField(lastUsed);
+      await open.writer.removeField('rotated_at');
+      await open.writer.addField(rotated);
       await open.writer.revertImport(reverted.importId as ImportId, {});
       assert.deepEqual(await valuesIn(id), [null]);
-      await open.writer.removeField('last_used_at');
+      await open.writer.removeField('rotated_at');
     }
   });
 });

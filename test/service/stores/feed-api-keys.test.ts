@@ -28,7 +28,7 @@ describeEachStore('a feed', open => {
     const page = await open.writer.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
     return page?.items.map(({ record }) => JSON.parse(record));
   };
-  const lineOf = (organization: number, key: ApiKey): FeedLine => ({
+  const lineOf = (organization: number, key: ApiKey): PutLine => ({
     organizationId: organizations[organization] as OrganizationId,
     key,
   });
@@ -92,8 +92,10 @@ describeEachStore('a feed', open => {
   });
 });
 
+type PutLine = FeedLine & { readonly key: ApiKey };
+
 /** The outcome of a line that is put by itself. */
-async function putOne(writer: RosterWriter, { organizationId, key }: FeedLine): Promise<PutOutcome> {
+async function putOne(writer: RosterWriter, { organizationId, key }: PutLine): Promise<PutOutcome> {
   try {
     const counts = await writer.putApiKeys(organizationId, [key]);
     const results = ['inserted', 'updated', 'unchanged'] as const;

@@ -176,6 +176,43 @@ describeEachStore("an issuer's writer", open => {
     );
   });
 
+  test('records uses of keys, and refuses wrong ones with their faults', async t => {
+    const writer = await writerFor(t);
+    const { id } = await writer.createOrganization({ name: 'Acme' });
+    await writer.put(id, put('k1'));
+    const last_used_at = '2026-11-20T17:03:11Z';
+    await assertRefused(writer.recordUses(id, { id: 'k1', last_used_at }), [
+      {
+        field: 'last_used_at',
+        problem: 'is not declared: "keyroster fields add" does it',
+        index: 0,
+        id: 'k1',
+      },
+    ]);
+    await open.writer.addField({ name: 'last_used_at', type: { kind: 'timestamp' } });
+    t.after(() => open.writer.removeField('last_used_at'));
+    const entries = (await audited(id)).length;
+    assert.deepEqual(await writer.recordUses(id, [{ id: 'k1', last_used_at }]), { updated: 1, unchanged: 0 });
+    assert.equal((await audited(id)).length, entries);
+    const wrong = [
+      { id: 'k1', last_used_at: 'now' },
+      { id: 'k1', name: 'x', last_used_at },
+    ] as const;
+    await assertRefused(writer.recordUses(id, wrong), [
+      {
+        field: 'last_used_at',
+        problem: 'must be an RFC 3339 timestamp such as 2024-10-30T23:58:27.427722Z',
+        index: 0,
+        id: null,
+      },
+      { field: 'name', problem: 'unknown field', index: 1, id: null },
+    ]);
+    await assert.rejects(writer.recordUses('org_unknown', { id: 'k1', last_used_at }), /no organization/);
+    const query = { limit: 1, cursor: null, filter: {} };
+    const page = await open.writer.listApiKeys(id as OrganizationId, query);
+    assert.match(page?.items[0]?.record ?? '', /"last_used_at":"2026-11-20T17:03:11.000000Z"/);
+  });
+
   test('makes a customer: an organization, and an admin key that lists until it is revoked', async t => {
     const writer = await writerFor(t);
     const service = await startService(open.reader);

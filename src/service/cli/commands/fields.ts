@@ -56,7 +56,7 @@ function addCommand(): Command {
 }
 
 function newField(name: string, { type: kind, values, maxLength }: AddFlags): NewField {
-  const problem = fieldNameProblem(name);
+  const problem = fieldNameProblem(name, kind);
   if (problem !== null) throw new UsageError(`name: ${problem}`);
   const given: TypeFlags = {
     values: values?.split(','),

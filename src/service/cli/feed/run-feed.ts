@@ -3,19 +3,20 @@ import { addAbortSignal } from 'node:stream';
 import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { printAnswers } from '../../../shared/command/terminal/print.ts';
 import { readJsonLinesBy } from '../../../shared/formats/json-lines.ts';
-import { problemTexts, Refused } from '../../../shared/record/faults.ts';
-import { parseLineOf, type ValidLine } from '../../formats/line-organization.ts';
-import type { ImportLine } from '../../roster/imports.ts';
+import { type Line, problemTexts, Refused } from '../../../shared/record/faults.ts';
+import { parseLineOf } from '../../formats/line-organization.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
+import { looksLikeUse, parseKeyUse } from '../../roster/key-use.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
 import type { PutOutcome } from '../../roster/put-outcome.ts';
-import type { RosterWriter } from '../../roster/roster.ts';
+import type { FeedLine, RosterWriter } from '../../roster/roster.ts';
 import { batchesOf } from './batches.ts';
 import { followedFile } from './followed-file.ts';
 import type { Place, Position } from './position.ts';
 import { untilStored } from './until-stored.ts';
 
 /** A line, and behind the last one of what is read at once how far that is. */
-type FeedLine = ImportLine & { readonly place?: Place | null };
+type ReadLine = Line<FeedLine> & { readonly place?: Place | null };
 
 /** Writes each batch of lines in one transaction, answers each line when it is committed, and keeps the position after that. */
 export async function runFeed(
@@ -27,7 +28,7 @@ export async function runFeed(
   for await (const batch of batchesOf(feedLines(roster, source, position, stop))) {
     const valid = batch.filter(line => 'key' in line);
     const outcomes = valid.length > 0 ? await untilStored(() => roster.feedApiKeys(valid), stop) : [];
-    const outcomeOf = new Map<ImportLine, PutOutcome | undefined>(
+    const outcomeOf = new Map<ReadLine, PutOutcome | undefined>(
       valid.map((line, index) => [line, outcomes[index]]),
     );
     await printAnswers(batch.map(line => answerTo(line, outcomeOf.get(line))));
@@ -42,7 +43,7 @@ async function* feedLines(
   source: AsyncIterable<Buffer>,
   position: Position | null,
   stop: AbortSignal,
-): AsyncGenerator<readonly FeedLine[]> {
+): AsyncGenerator<readonly ReadLine[]> {
   let fields = await roster.listFields();
   /** For each chunk the fields of now; those of before while the store can't be read, as a feed waits until it can be written. */
   async function* refreshing() {
@@ -53,22 +54,21 @@ async function* feedLines(
   }
   try {
     const organization = { field: 'organization_id' };
-    const parse = (record: unknown) => parseLineOf(organization, record, rest => parseApiKey(rest, fields));
-    for await (const batch of readJsonLinesBy<ValidLine>(parse, refreshing())) {
+    const parse = (record: unknown) => parseLineOf(organization, record, rest => parseKeyOrUse(rest, fields));
+    for await (const batch of readJsonLinesBy<FeedLine>(parse, refreshing())) {
       const place = position?.place ?? null; // no more is read until these lines are taken
-      yield batch.map((line, index) => ({
-        organizationId: null,
-        ...line,
-        ...(index === batch.length - 1 && { place }),
-      }));
+      yield batch.map((line, index) => ({ ...line, ...(index === batch.length - 1 && { place }) }));
     }
   } catch (error) {
     if (!stop.aborted) throw error;
   }
 }
 
+const parseKeyOrUse = (record: unknown, fields: readonly DeclaredField[]) =>
+  looksLikeUse(record) ? parseKeyUse(record) : parseApiKey(record, fields);
+
 /** No ID of a refused line: it may be a secret in the wrong place. */
-function answerTo(line: ImportLine, outcome: PutOutcome | undefined): object {
+function answerTo(line: ReadLine, outcome: PutOutcome | undefined): object {
   const number = { line: line.line };
   if ('faults' in line) return { ...number, result: 'refused', problems: problemTexts(line.faults) };
   if (outcome === undefined || 'faults' in outcome)

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { ImportChanges } from '../../roster/imports.ts';
-import { columnName, numberedName } from '../declared-fields.ts';
+import { columnName, numberedName, valueToPut } from '../declared-fields.ts';
 import { type Staged, stagedAndStored } from './stage-import.ts';
 
 type ChangeCounts = Omit<ImportChanges, 'organizationId' | 'created'>;
@@ -23,7 +23,8 @@ const COLUMNS = [
 /** SQL: whether a stored key differs from its staged line. */
 export function differs({ fields }: Staged): string {
   const stored = [...COLUMNS, ...fields.map(columnName)].map(column => `stored.${column}`);
-  const staged = [...COLUMNS, ...fields.map(numberedName)].map(column => `staged.${column}`);
+  const declared = fields.map(field => valueToPut(columnName(field), `staged.${numberedName(field)}`));
+  const staged = [...COLUMNS.map(column => `staged.${column}`), ...declared];
   return `(${stored.join(', ')}) IS DISTINCT FROM (${staged.join(', ')})`;
 }
 

@@ -14,7 +14,7 @@ import type { Client } from 'pg';
 import type { Actor } from '../../roster/actor.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { ImportOptions, ImportResult } from '../../roster/imports.ts';
-import { columnName, numberedName } from '../declared-fields.ts';
+import { columnName, numberedName, valueToPut } from '../declared-fields.ts';
 import { idArray } from '../statements.ts';
 import { inSavepoint, repeated } from '../transaction.ts';
 import { compareNew, IS_CHANGED } from './compare-import.ts';
@@ -118,7 +118,7 @@ function insertBatch(fields: readonly DeclaredField[], onConflict: string): stri
 
 function updateBatch(fields: readonly DeclaredField[]): string {
   const columns = ['name', 'status', 'workspace_id', 'partial_key_hint', ...fields.map(columnName), 'import'];
-  const set = columns.map(column => `${column} = excluded.${column}`).join(', ');
+  const set = columns.map(column => `${column} = ${valueToPut(column, `excluded.${column}`)}`).join(', ');
   return insertBatch(fields, `DO UPDATE SET ${set}`);
 }
 

@@ -59,6 +59,7 @@ export const guards = [
   DECLARE
     is_correcting CONSTANT boolean := coalesce(current_setting('keyroster.correcting', true), '') = 'on'
       AND has_table_privilege('keyroster.api_keys', 'DELETE');
+    unmarked CONSTANT text[] := '{record,last_used_at}'; -- the one isn't known yet here, the other is no change of the key
   BEGIN
     IF TG_OP = 'DELETE' AND is_correcting THEN RETURN old; END IF;
     IF TG_OP IN ('DELETE', 'TRUNCATE') THEN
@@ -71,7 +72,9 @@ export const guards = [
     IF old.status = 'archived' AND new.status <> 'archived' AND NOT is_correcting THEN
       RAISE restrict_violation USING MESSAGE = 'archived is final';
     END IF;
-    IF new.import IS NOT DISTINCT FROM old.import THEN new.import := -abs(old.import); END IF;
+    IF old.import > 0 AND new.import = old.import AND to_jsonb(new) - unmarked IS DISTINCT FROM to_jsonb(old) - unmarked THEN
+      new.import := -old.import;
+    END IF;
     RETURN new;
   END $$;
 `,

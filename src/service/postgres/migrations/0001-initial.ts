@@ -11,8 +11,8 @@
  * `INDEXED BY`. So `listing(…)` gives each combination of filters and values a number, and each combination has an index on
  * that number: no other index returns the rows in order.
  *
- * `api_keys.import` is the number of the import that wrote the row last. Any other UPDATE makes it negative, so that one by an
- * issuer's own SQL counts as a change too, and it is known which import's row was changed. That number is random, as a sequence
+ * `api_keys.import` is the number of the import that wrote the row last. Any other UPDATE makes it negative, but one of
+ * `last_used_at` alone, so that one by an issuer's own SQL counts as a change too, and it is known which import's row was changed. That number is random, as a sequence
  * isn't for a distributed table. Declared fields are columns that are added later.
  *
  * `disabled_organizations` is by itself since Citus has it beside the admin keys, on the coordinator: none of them needs a

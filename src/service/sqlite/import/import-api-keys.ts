@@ -3,7 +3,7 @@ import { type ImportId, newId } from '../../../shared/record/identifier.ts';
 import type { Actor } from '../../roster/actor.ts';
 import { type ImportLine, type ImportOptions, type ImportResult, ImportTally } from '../../roster/imports.ts';
 import { fieldsReader } from '../declared-fields.ts';
-import { defineDeclaredNow } from '../record.ts';
+import { defineDeclared } from '../record.ts';
 import { settleLog } from '../write-ahead-log.ts';
 import { countChanges, merge, recordImport } from './merge-import.ts';
 import { duplicates, refusedChanges, refusedOrganizations } from './refuse-import-lines.ts';
@@ -26,7 +26,7 @@ export async function importApiKeys(
     await stage(database, source, tally.refuse);
     settleLog(database); // should this fill the disk
     return inTransaction(() => {
-      defineDeclaredNow(database, fieldsReader(database)());
+      defineDeclared(database, fieldsReader(database)());
       findOrganizations(database);
       removeStaged(database, refusedOrganizations(database, createOrganizations), tally.refuse);
       removeStaged(database, duplicates(database), tally.refuse);

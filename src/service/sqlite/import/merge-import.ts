@@ -85,5 +85,5 @@ const UPSERT_BATCH = `
   WHERE ordinal > ?1 AND ordinal <= ?1 + ?2 ORDER BY ordinal
   ON CONFLICT (organization, created_at, id) DO UPDATE
   SET status = excluded.status, workspace = excluded.workspace, record = excluded.record,
-    declared = excluded.declared, import = excluded.import
+    declared = declared_put(api_keys.declared, excluded.declared), import = excluded.import
   WHERE ${differs('api_keys', 'excluded')}`;

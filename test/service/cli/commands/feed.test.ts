@@ -51,6 +51,27 @@ describeEachStore('keyroster feed', open => {
     assert.equal(feed.stderr(), '');
   });
 
+  test('takes the last use of a key by itself, and answers as for a record', async t => {
+    await open.writer.addField({ name: 'last_used_at', type: { kind: 'timestamp' } });
+    t.after(() => open.writer.removeField('last_used_at'));
+    const a = await organizationIn(open);
+    const feed = startFeed(t, open.store.url);
+    const use = (id: string, last_used_at: unknown) => ({ organization_id: a, id, last_used_at });
+    await feed.send([line(a, 'k1'), use('k1', '2026-11-20T17:03:11Z'), use('k1', '2026-11-20T17:03:10Z')]);
+    await feed.send([use('k9', '2026-11-20T17:03:11Z'), use('k1', null), { ...use('k1', 0), id: undefined }]);
+    const answers = await feed.answered(6);
+    assert.deepEqual(
+      answers.map(({ result }) => result),
+      ['inserted', 'updated', 'unchanged', 'refused', 'refused', 'refused'],
+    );
+    assert.deepEqual(
+      answers.slice(3).map(({ problems }) => problems?.map(text => text.split(' must')[0])),
+      [['id: no such API key in this organization'], ['last_used_at:'], ['id: is missing:', 'last_used_at:']],
+    );
+    feed.end();
+    assert.equal(await feed.ended, 0);
+  });
+
   test('refuses a wrong line alone, by the messages of an import and without a value', async t => {
     const a = await organizationIn(open);
     const { key, hint } = apiKeyCanary();

@@ -43,6 +43,11 @@ test('a name or a type that breaks a rule is wrong usage, and the message has no
     [['note', '--type', 'text', '--max-length', '201'], /--max-length: must be a whole number from 1 to 200/],
     [['tier', '--type', 'one-of'], /--values: must be 1 to 50 different texts/],
     [['tier', '--type', 'one-of', '--values', 'a,,b'], /--values: must be 1 to 50 different texts/],
+    [['expires_at', '--type', 'boolean'], /name: expires_at and last_used_at have a meaning .*as timestamps/],
+    [
+      ['last_used_at', '--type', 'text', '--max-length', '9'],
+      /name: expires_at and last_used_at have a meaning/,
+    ],
     [['tier', '--type', 'boolean', '--values', 'a,b'], /--values: is not for the type boolean/],
   ];
   for (const [args, message] of wrong)
