@@ -29,7 +29,8 @@ const filterValues: { readonly [Name in FilterName]: fc.Arbitrary<FilterValue<Na
 const time = (first: bigint, last: bigint) =>
   fc.bigInt(first, last).map(tick => (1_700_000_000_000_000n + tick) as Timestamp);
 const createdAt = time(-2n, 3n);
-const created = fc.record({ from: time(-3n, 4n), before: time(-3n, 4n) }, { requiredKeys: [] });
+const bound = fc.oneof({ weight: 9, arbitrary: time(-3n, 4n) }, fc.constant(0n as Timestamp));
+const created = fc.record({ from: bound, before: bound }, { requiredKeys: [] });
 const scope = fc.oneof(
   fc.record({ workspaceId }),
   fc.record({ creatorId }),

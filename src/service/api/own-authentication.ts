@@ -1,4 +1,4 @@
-import { printableName } from '../../shared/record/fields.ts';
+import { allMembers, isObject, printableName } from '../../shared/record/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../../shared/record/identifier.ts';
 import type { Scope } from '../../shared/record/list-query.ts';
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
@@ -50,6 +50,7 @@ function requirementOf(scheme: SecurityScheme): string {
 
 /** A copy of what `authenticate` has answered: it may be another when it is read again. */
 interface Answer extends Omit<AuthenticatedCaller, 'only'> {
+  /** The names of the others. */
   readonly fields: readonly string[];
   /** The members of `only`; absent where that is. */
   readonly only?: readonly [name: string, value: unknown][];
@@ -64,9 +65,13 @@ function answerOf(
   const call = async () => {
     const answer = await authenticate({ method, url, headers: request.headers(), clientAddress, original });
     if (!answer) return null;
-    const { organizationId, callerId } = answer;
-    const only = 'only' in Object(answer) && { only: Object.entries(Object(answer.only)) };
-    return { organizationId, callerId, ...only, fields: Object.keys(answer) };
+    const { organizationId, callerId, ...others } = allMembers(
+      Object(answer),
+    ) as unknown as AuthenticatedCaller;
+    const only = 'only' in others && {
+      only: isObject(others.only) ? Object.entries(allMembers(others.only)) : [],
+    };
+    return { organizationId, callerId, ...only, fields: Object.keys(others) };
   };
   const tooLong = () => Object.assign(new AuthenticationUnavailable(), { code: 'ETIMEDOUT' }); // the log has the code
   return within(MAX_AUTHENTICATION_MS, call, tooLong);
@@ -91,7 +96,7 @@ function scopeOf(only: readonly [name: string, value: unknown][]): Scope {
   requireKnown('only.', names, Object.keys(scope));
   if (only.length === 0)
     throw new TypeError(
-      'authenticate: only: must have workspaceId, creatorId or both; leave it out for the whole organization',
+      'authenticate: only: must be an object with workspaceId, creatorId or both; leave it out for the whole organization',
     );
   const wrong = only.find(([, value]) => parseId(value) === undefined);
   if (wrong)

@@ -17,6 +17,7 @@ import { contentOf, distinctTimes, everyCombination, someTies } from './rosters.
 
 type Restriction = Pick<ListQuery, 'created' | 'scope'>;
 
+const EPOCH = 0n as Timestamp;
 const scopes: readonly Restriction[] = everyScope.map(scope => ({ scope }));
 const fewFilters = everyFilter.filter(filter => Object.keys(filter).length < 2);
 
@@ -42,14 +43,17 @@ export const restrictionChecks: readonly PageCheck[] = [
   {
     name: 'a range of created that is empty or inverted has an empty page, and an unknown cursor stays unknown',
     content: contentOf(someTies),
-    queries: (keys, others) =>
-      keys.slice(0, 3).flatMap(({ createdAt: before }) =>
+    queries: (keys, others) => [
+      query(2, null, {}, { created: { before: EPOCH } }),
+      ...keys.slice(0, 3).flatMap(({ createdAt: before }) =>
         [before, later(before)].flatMap(from => {
           const cursors = [...everyCursor([...keys, ...others.slice(0, 1)]), ...cursorsAt('key_none')];
           return pages(cursors, { created: { from, before } });
         }),
       ),
-    likelyCause: 'such a range is answered before the cursor is looked up, or its bounds are exchanged',
+    ],
+    likelyCause:
+      'such a range is answered before the cursor is looked up, its bounds are exchanged, or a bound of 0n is taken for none',
   },
   {
     name: 'only keys within the scope are listed, in both directions, and hasMore is exact',

@@ -1,5 +1,7 @@
 import type { Client } from 'pg';
 import type { Duration } from '../../shared/record/duration.ts';
+import { Refused } from '../../shared/record/faults.ts';
+import { filters } from '../../shared/record/filters.ts';
 import type { AdminKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import type { Timestamp } from '../../shared/record/timestamp.ts';
 import { type AdminKey, type Rotation, rotated, workspaceOf } from '../roster/admin-key.ts';
@@ -20,6 +22,7 @@ import { ROWS_AT_ONCE } from './audit-log.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
 import { lookAgain } from './look-again.ts';
 import { findOrganization, organizationsWith, positionValues, requireWritable } from './organizations.ts';
+import { filterColumns } from './page-sql.ts';
 import { idArray, type Statements } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 
@@ -32,7 +35,15 @@ export async function createAdminKey(client: Statements, key: AdminKey): Promise
 /** What a foreign key does where there is one: on Citus there is none. */
 const KEEP = 'SELECT FROM keyroster.organizations WHERE id = $1 FOR KEY SHARE';
 
+/** A vendor's own table has the column only where its mapping serves the filter. */
+const CAN_SCOPE = `SELECT FROM pg_attribute
+  WHERE attrelid = to_regclass('keyroster.api_keys') AND attname = '${filterColumns.workspaceId}'`;
+
 async function insertAdminKeys(client: Statements, keys: readonly AdminKey[]): Promise<void> {
+  if (keys.some(({ scope }) => scope) && (await client.query(CAN_SCOPE)).rows.length === 0)
+    throw new Refused(
+      `workspace: the vendor's own table doesn't serve this filter: add ${filters.workspaceId.parameter} to "filters" of the mapping`,
+    );
   for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
     const rows = adminKeyRows(keys.slice(from, from + ROWS_AT_ONCE));
     await client.query(INSERT, [JSON.stringify(rows)]);

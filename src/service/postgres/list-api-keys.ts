@@ -3,6 +3,7 @@ import { DatabaseError } from 'pg';
 import { activeFilters } from '../../shared/record/filters.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { type CreationRange, filterInScope, type ListQuery } from '../../shared/record/list-query.ts';
+import type { Timestamp } from '../../shared/record/timestamp.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
 import { EMPTY_PAGE, JoinedPage } from '../roster/joined-page.ts';
@@ -60,8 +61,8 @@ async function readPage(
     ...filter,
     organization,
     cursor: cursor?.id,
-    from: created.from && timestamptz(created.from),
-    before: created.before && timestamptz(created.before),
+    from: bound(created.from),
+    before: bound(created.before),
     rows: inScope ? limit + 1 : 0, // only to see whether the cursor is known
   };
   const readRows = ({ name, text, parameters }: PageStatement) =>
@@ -87,6 +88,9 @@ async function readPage(
       : rows.map(([id, record, ...texts]) => checkedRecordWith(id, record, fields, texts));
   return new JoinedPage(records.join(), rows.length, hasMore);
 }
+
+/** 1970 is zero. */
+const bound = (time: Timestamp | undefined) => (time === undefined ? undefined : timestamptz(time));
 
 type PageRow = [id: string, record: string, ...declared: (string | null)[]];
 

@@ -1,7 +1,7 @@
 /** The arguments of a writer's methods, as the issuer gives them: parsed here, and refused with all their faults. */
 
 import type { RefusedFault } from '../../shared/record/faults.ts';
-import { isObject, UNKNOWN_FIELD } from '../../shared/record/fields.ts';
+import { allMembers, isObject, UNKNOWN_FIELD } from '../../shared/record/fields.ts';
 import {
   type AdminKeyId,
   type AnyId,
@@ -137,7 +137,8 @@ export function parseNewOrganization(organization: unknown) {
 }
 
 export function parseNewAdminKey(key: unknown, now: Timestamp) {
-  return parseFields(key, ADMIN_KEY_FIELDS, (fields, faults) => readAdminKey(fields, faults, now));
+  const given = isObject(key) ? allMembers(key) : key;
+  return parseFields(given, ADMIN_KEY_FIELDS, (fields, faults) => readAdminKey(fields, faults, now));
 }
 
 /** Reads an object of these fields and no others. */

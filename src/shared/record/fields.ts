@@ -43,6 +43,19 @@ export class Fields {
   }
 }
 
+/**
+ * All that a program may read the object by, also what is inherited or hidden, apart from what every object has. For an object by
+ * which somebody sees more where one of its members is overlooked.
+ */
+export function allMembers(object: Record<string, unknown>): Record<string, unknown> {
+  const names = new Set<string>();
+  const isOfEveryObject = (each: object) => Object.hasOwn(each, 'isPrototypeOf');
+  for (let each: object | null = object; each && !isOfEveryObject(each); each = Object.getPrototypeOf(each))
+    for (const name of Reflect.ownKeys(each)) names.add(String(name));
+  names.delete('constructor');
+  return Object.fromEntries(Array.from(names, name => [name, object[name]]));
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,6 +9,7 @@ import {
   type RequestToAuthenticate,
   type RosterReader,
 } from '../../../src/service/library.ts';
+import type { ListQuery } from '../../../src/shared/record/list-query.ts';
 import { listen } from '../../support/listen.ts';
 import { fetchJson } from '../../support/service.ts';
 
@@ -238,6 +239,33 @@ describe('what authenticate throws', () => {
   }
 });
 
+describe('the scope that authenticate answers', () => {
+  class OfTeam {
+    workspaceId = 'w_1';
+  }
+  class OfMember extends OfTeam {
+    get creatorId() {
+      return 'u_1';
+    }
+  }
+  const hidden = Object.defineProperty({ creatorId: 'u_1' }, 'workspaceId', { value: 'w_1' });
+  const inherited = Object.assign(Object.create({ workspaceId: 'w_1' }), { creatorId: 'u_1' });
+  const plain = { workspaceId: 'w_1', creatorId: 'u_1' };
+  for (const [how, only] of Object.entries({ plain, inherited, hidden, getter: new OfMember() }))
+    test(`has all members, however they are given: ${how}`, async t => {
+      let scope: ListQuery['scope'];
+      const roster: RosterReader = {
+        listApiKeys: async (_, query) => {
+          scope = query.scope;
+          return { items: [], hasMore: false };
+        },
+      };
+      const { list } = await startWith(t, { roster, authenticate: () => ({ ...CALLER, only }) });
+      assert.equal((await list()).status, 200);
+      assert.deepEqual({ ...scope }, plain);
+    });
+});
+
 describe('an answer of authenticate that breaks a rule', () => {
   const wrong: [caller: unknown, message: RegExp][] = [
     [{ organizationId: '', callerId: 'ann' }, /organizationId must be 1 to 128/],
@@ -251,14 +279,19 @@ describe('an answer of authenticate that breaks a rule', () => {
     ],
     ...[{}, null, undefined, [], '', 7].map((only): [unknown, RegExp] => [
       { ...CALLER, only },
-      /^authenticate: only: must have workspaceId, creatorId or both; leave it out for the whole organization/,
+      /^authenticate: only: must be an object with workspaceId, creatorId or both; leave it out for the whole organization/,
     ]),
     [
       { ...CALLER, only: { workspaceId: 'w_1', team: 't' } },
       /^authenticate: only.team: unknown field; there are workspaceId/,
     ],
     [{ ...CALLER, only: { workspace_id: 'w_1' } }, /^authenticate: only.workspace_id: unknown field/],
-    [{ ...CALLER, only: 'w_1' }, /^authenticate: only.\(unprintable\): unknown field/],
+    [{ ...CALLER, only: 'w_1' }, /^authenticate: only: must be an object/],
+    [{ ...CALLER, only: new Map([['workspaceId', 'w_1']]) }, /^authenticate: only.\w+: unknown field/],
+    [
+      Object.assign(Object.create({ onyl: { workspaceId: 'w_1' } }), CALLER),
+      /^authenticate: onyl: unknown field/,
+    ],
     [{ ...CALLER, only: { workspaceId: undefined } }, /^authenticate: only.workspaceId must be 1 to 128/],
     [{ ...CALLER, only: { workspaceId: null } }, /the default workspace, which has none, can't be given/],
     [

@@ -317,6 +317,16 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     ],
   ],
   [NO_TIME]: [
+    [
+      'a bound of zero is none',
+      [
+        [
+          '(from === undefined || time >= from) && (before === undefined || time < before)',
+          '(!from || time >= from) && (!before || time < before)',
+        ],
+      ],
+      ONLY,
+    ],
     ['an empty range is answered first', [emptyFirst('from === before')], /^listApiKeys must|^the cursor/],
     ['an inverted range is answered first', [emptyFirst('from > before')], /^listApiKeys must|^the cursor/],
   ],
