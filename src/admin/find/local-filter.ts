@@ -13,7 +13,7 @@ export type LocalFilter = (key: ApiKeyRecord) => boolean;
 
 export const inDefaultWorkspace: LocalFilter = ({ workspace_id }) => workspace_id === null;
 
-/** The keys can't be filtered so: an empty list would say that there is none. */
+/** The keys can't be filtered like this. An empty list would say that there is none. */
 export class CannotFilter extends Refused {}
 
 /** Throws `CannotFilter` for a key that doesn't tell the time. */
