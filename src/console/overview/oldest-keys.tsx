@@ -12,7 +12,13 @@ import { Link } from '../shell/link.tsx';
 const cells: Readonly<Record<string, (key: ApiKeyRecord) => ComponentChildren>> = {
   Name: key => (
     <Link to={addressOfKey(key)}>
-      <KeyName name={key.name} /> {hasExpired(key, Date.now()) && <StatusBadge apiKey={key} />}
+      <KeyName name={key.name} />
+      {hasExpired(key, Date.now()) && (
+        <>
+          {' '}
+          <StatusBadge apiKey={key} />
+        </>
+      )}
     </Link>
   ),
   Creator: key => <Middle text={key.created_by.id} />,

@@ -64,7 +64,7 @@ test('a key is found by a part of its name or by a hint, and a search is stopped
   const date = new Date(Date.now() - 1_300 * 86_400_000).toISOString().slice(0, 7);
   assert.match(
     (await page.locator('.lead').textContent()) ?? '',
-    new RegExp(`^Active Key 1300\\. Created by user user_0 on ${date}-\\d\\d in the default workspace\\.`),
+    new RegExp(`^active Key 1300\\. Created by user user_0 on ${date}-\\d\\d in the default workspace\\.`),
   );
   await find(page, 'sk-ven-api03-QQQ...none');
   await page.getByText('No key that your admin key sees has this hint.').waitFor();
