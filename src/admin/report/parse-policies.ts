@@ -25,12 +25,10 @@ interface RuleForm {
   readonly read: (fields: PolicyFields, readFile: ReadFile) => Rule;
 }
 
-function ofDays(rule: (days: number) => Rule): RuleForm {
-  return {
-    members: ['days'],
-    read: fields => rule(fields.required('days', wholeNumber(0, 99_999)) ?? 0),
-  };
-}
+const ofDays = (rule: (days: number) => Rule): RuleForm => ({
+  members: ['days'],
+  read: fields => rule(fields.required('days', wholeNumber(0, 99_999)) ?? 0),
+});
 
 const CREATORS = ['creators', 'creators_file'];
 

@@ -65,24 +65,19 @@ export function* renderHtml(
 }
 
 /** The cells of a key by their headings. */
-function keyCells({
-  generated_at,
-  expired,
-}: RosterReport): Readonly<Record<string, (key: ApiKeyRecord) => string>> {
-  const now = new Date(generated_at);
-  return {
-    ID: key => cell(escaped(key.id)),
-    name: key => cell(isolated(key.name)),
-    created: key => cell(escaped(dayOf(key.created_at))),
-    days: key => `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td>`,
-    ...(expired !== undefined && {
-      expires: (key: ApiKeyRecord) => cell(daysFrom(lifecycleTime(key, 'expires_at'), now)),
-    }),
-    hint: key => cell(escaped(key.partial_key_hint)),
-    creator: key => cell(escaped(key.created_by.id)),
-    workspace: key => cell(escaped(key.workspace_id ?? DEFAULT_WORKSPACE)),
-  };
-}
+const keyCells = (
+  { generated_at, expired }: RosterReport,
+  now = new Date(generated_at),
+): Readonly<Record<string, (key: ApiKeyRecord) => string>> => ({
+  ID: key => cell(escaped(key.id)),
+  name: key => cell(isolated(key.name)),
+  created: key => cell(escaped(dayOf(key.created_at))),
+  days: key => `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td>`,
+  ...(expired !== undefined && { expires: key => cell(daysFrom(lifecycleTime(key, 'expires_at'), now)) }),
+  hint: key => cell(escaped(key.partial_key_hint)),
+  creator: key => cell(escaped(key.created_by.id)),
+  workspace: key => cell(escaped(key.workspace_id ?? DEFAULT_WORKSPACE)),
+});
 
 const cell = (html: string) => `<td>${html}</td>`;
 

@@ -27,18 +27,8 @@ export const controls: Readonly<Record<ControlName, Control>> = {
   created_by_user_id: { label: 'Creator', kind: 'pick' },
   created_from: { label: 'Created from', kind: 'date' },
   created_before: { label: 'Created before', kind: 'date' },
-  expires_within: {
-    label: 'Expires within',
-    kind: 'menu',
-    choices: ['7d', '30d', '90d'],
-    by: 'expires_at',
-  },
-  unused_for: {
-    label: 'Unused for',
-    kind: 'menu',
-    choices: ['30d', '90d', '180d', '365d'],
-    by: 'last_used_at',
-  },
+  expires_within: { label: 'Expires within', kind: 'menu', choices: ['7d', '30d', '90d'], by: 'expires_at' },
+  unused_for: { label: 'Unused for', kind: 'menu', choices: ['30d', '90d', '365d'], by: 'last_used_at' },
   limit: { label: 'Page size', kind: 'menu', choices: LIMITS, default: String(LIMIT.default) },
 };
 /** What the workspace's field has for the keys of no workspace. No ID has a space. */

@@ -67,8 +67,8 @@ export function openKeyOf({ hash }: URL): string | null {
 }
 
 /**
- * Checks nothing: the service does, and its message is shown. A date alone is its first moment, UTC. What a filter of the console
- * tells of its keys, such as that one that wasn't used for a time is older than that, is asked of the service.
+ * Checks nothing: the service does, and its message is shown. A date alone is its first moment, UTC. A key that wasn't used for a
+ * time is older than that: so fewer are read.
  */
 export function serviceParametersOf(query: RosterQuery): ListParameters {
   const parameters = pick(query, SERVICE_NAMES);

@@ -46,9 +46,10 @@ export function changesOf(old: ApiKeyRecord | null, current: ApiKeyRecord | null
     .filter(field => !isSame(field, before.get(field), now.get(field)))
     .map(field => {
       const values = { old: before.get(field) ?? null, new: now.get(field) ?? null };
-      const { expires_at } = current;
-      const expiry = field === 'status' && expires_at !== undefined ? { expires_at } : {};
-      return { kind: kindOf(field, values.new), id, name, field, ...values, ...expiry };
+      const change = { kind: kindOf(field, values.new), id, name, field, ...values };
+      return field === 'status' && 'expires_at' in current
+        ? { ...change, expires_at: current.expires_at }
+        : change;
     })
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || (a.field < b.field ? -1 : 1));
 }

@@ -122,15 +122,10 @@ export function tableColumns(
   return [...usual.toSpliced(ON_TERMINAL.indexOf('age') + 1, 0, ...times), ...more.map(columnOf)];
 }
 
-const timeHeadings: Readonly<Record<LifecycleField, string>> = {
-  expires_at: 'EXPIRES',
-  last_used_at: 'USED',
-};
-
 /** How far the time is from now. */
 export function timeColumn(name: LifecycleField, at = now): Column {
   const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), at);
-  return { name, heading: timeHeadings[name], cell, ...whole(TIME_WIDTH) };
+  return { name, heading: name === 'expires_at' ? 'EXPIRES' : 'USED', cell, ...whole(TIME_WIDTH) };
 }
 
 /** One that isn't in the table is a declared field, or that of a newer service. */

@@ -6,6 +6,7 @@ import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/f
 import type { AnyId } from '../../../shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
+import type { TimeFlags } from './local-filters.ts';
 
 /** The flag of each filter. A filter without a flag doesn't compile. */
 const flags = {
@@ -15,16 +16,12 @@ const flags = {
 } as const satisfies Record<FilterName, `--${string} <${string}>`>;
 
 /** The values of the flags that were given. */
-export interface FilterFlags {
+export interface FilterFlags extends TimeFlags {
   readonly status?: string;
   readonly workspace?: string;
   readonly creator?: string;
   readonly olderThan?: string;
   readonly newerThan?: string;
-  /** Filters that the operation doesn't have: they are sent as what narrows the walk to their keys. */
-  readonly expired?: true;
-  readonly expiresWithin?: string;
-  readonly unusedFor?: string;
 }
 
 type FilterParameters = Omit<ListParameters, 'limit' | 'after_id' | 'before_id'>;

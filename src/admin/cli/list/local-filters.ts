@@ -5,13 +5,17 @@ import { folded } from '../../find/folded.ts';
 import { inDefaultWorkspace, type LocalFilter, timeFilters } from '../../find/local-filter.ts';
 import { nameGlob } from '../../report/name-glob.ts';
 
-/** The values of the flags that were given. */
-export interface LocalFilterFlags {
-  readonly defaultWorkspace?: true;
-  readonly name?: string;
+/** The operation doesn't have these either. What they tell of the keys is sent, so that fewer are read. */
+export interface TimeFlags {
   readonly expired?: true;
   readonly expiresWithin?: string;
   readonly unusedFor?: string;
+}
+
+/** The values of the flags that were given. */
+export interface LocalFilterFlags extends TimeFlags {
+  readonly defaultWorkspace?: true;
+  readonly name?: string;
 }
 
 export const localFilterOptions = () => [
@@ -48,14 +52,13 @@ export function localFiltersOf({
   return [...filters, key => isMatch(folded(key.name))];
 }
 
-function timeFiltersOf({ expired, expiresWithin, unusedFor }: LocalFilterFlags): LocalFilter[] {
+function timeFiltersOf({ expired, expiresWithin, unusedFor }: TimeFlags): LocalFilter[] {
   const now = Date.now();
   const ms = (option: string, text: string) => Number(durationOf(option, text) / 1_000n);
-  return [
-    ...(expired ? [timeFilters.expired(now)] : []),
-    ...(expiresWithin === undefined
-      ? []
-      : [timeFilters.expires_within(now, ms('--expires-within', expiresWithin))]),
-    ...(unusedFor === undefined ? [] : [timeFilters.unused_for(now, ms('--unused-for', unusedFor))]),
+  const filters = [
+    expired && timeFilters.expired(now),
+    expiresWithin !== undefined && timeFilters.expires_within(now, ms('--expires-within', expiresWithin)),
+    unusedFor !== undefined && timeFilters.unused_for(now, ms('--unused-for', unusedFor)),
   ];
+  return filters.filter(each => typeof each === 'function');
 }

@@ -61,22 +61,22 @@ function policyLine({ name, level, breach }: Policy, count: number, unjudged: st
 }
 
 /** Those of `list`, with the day of creation and the age in days. */
-function columnsOf({ generated_at, expired }: RosterReport): readonly Column[] {
-  const now = new Date(generated_at);
-  return [
-    ...tableColumns({ columns: ['id', 'name'] }),
-    { name: 'created_at', heading: 'CREATED', cell: key => dayOf(key.created_at), cut: 'nothing', min: 0 },
-    {
-      name: 'days',
-      heading: 'DAYS',
-      cell: key => String(daysOld(ageOf(key.created_at, now) ?? 0)),
-      cut: 'nothing',
-      min: 4,
-    },
-    ...(expired === undefined ? [] : [timeColumn('expires_at', now)]),
-    ...tableColumns({ columns: ['partial_key_hint', 'created_by.id', 'workspace_id'] }),
-  ];
-}
+const columnsOf = (
+  { generated_at, expired }: RosterReport,
+  now = new Date(generated_at),
+): readonly Column[] => [
+  ...tableColumns({ columns: ['id', 'name'] }),
+  { name: 'created_at', heading: 'CREATED', cell: key => dayOf(key.created_at), cut: 'nothing', min: 0 },
+  {
+    name: 'days',
+    heading: 'DAYS',
+    cell: key => String(daysOld(ageOf(key.created_at, now) ?? 0)),
+    cut: 'nothing',
+    min: 4,
+  },
+  ...(expired === undefined ? [] : [timeColumn('expires_at', now)]),
+  ...tableColumns({ columns: ['partial_key_hint', 'created_by.id', 'workspace_id'] }),
+];
 const LEFT_OUT = ['created_at', 'workspace_id', 'created_by.id', 'name'];
 
 const heading = (title: string) => `\n${coloured('bold', title)}\n`;
