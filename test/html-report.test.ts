@@ -17,7 +17,7 @@ const name = `x${'\u0301'.repeat(500)}`;
 function html(): string {
   const builder = new ReportBuilder(now);
   const policies = [maxAge(1)];
-  const breaches = new Breaches(policies);
+  const breaches = new Breaches(policies, now);
   for (const id of ['key_1', 'key_2']) {
     const key = { ...exampleRecord, id, name } as ApiKeyRecord;
     const ageMs = ageOf(key.created_at, now) as number;

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { shownStatus } from '../../shared/record/lifecycle.ts';
 import type { Mask } from './mask.ts';
 import { type Matcher, type MatchKind, matcherOf } from './match.ts';
 import type { Question } from './question.ts';
@@ -62,7 +63,7 @@ export class FoundKeys {
     if (mask === undefined) return;
     const ofMask = this.byMask.get(mask) ?? { first: found, count: 0, active: 0 };
     ofMask.count += 1;
-    if (found.key.status === 'active') ofMask.active += 1;
+    if (shownStatus(found.key, Date.now()) === 'active') ofMask.active += 1;
     this.byMask.set(mask, ofMask);
   }
 }

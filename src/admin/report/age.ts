@@ -30,3 +30,10 @@ export function ageOf(createdAt: string, now: Date): number | undefined {
   const moment = parseTimestamp(createdAt);
   return moment === undefined ? undefined : now.getTime() - Number(moment) / 1000;
 }
+
+/** How far a time is from now: `in 12d`, `3d ago`; empty where there is none. */
+export function daysFrom(time: number | null | undefined, now: Date): string {
+  if (time === null || time === undefined) return '';
+  const days = `${daysOld(Math.abs(time - now.getTime()))}d`;
+  return time > now.getTime() ? `in ${days}` : `${days} ago`;
+}

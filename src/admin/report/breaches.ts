@@ -1,7 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { CsvColumn } from '../../shared/formats/render-csv.ts';
-import type { Level, Policy } from './policies.ts';
-import { asItCame, readableRecord } from './readable-record.ts';
+import type { KeyPolicy, Level, Policy } from './policies.ts';
+import { asItCame, type JudgedField, readableRecord } from './readable-record.ts';
 
 /** Keys are given by so many, as whoever prints them makes one text of each batch. */
 const BATCH_SIZE = 100;
@@ -11,14 +10,16 @@ interface Found {
   readonly keys: ApiKeyRecord[];
   readonly groupSizes: Map<string, number>;
   /** How many keys the policy couldn't judge, by the field that they lack. */
-  readonly unjudged: Map<CsvColumn, number>;
+  readonly unjudged: Map<JudgedField, number>;
 }
 
 /** Finds every breach of a policy, in whatever order the keys come. Keeps each key that breaks one. */
 export class Breaches {
   readonly #found: ReadonlyMap<Policy, Found>;
+  readonly #now: number;
 
-  constructor(policies: readonly Policy[]) {
+  constructor(policies: readonly Policy[], now: Date) {
+    this.#now = now.getTime();
     this.#found = new Map(
       policies.map(policy => [policy, { keys: [], groupSizes: new Map(), unjudged: new Map() }]),
     );
@@ -28,7 +29,7 @@ export class Breaches {
   add(keys: readonly { readonly key: ApiKeyRecord; readonly ageMs: number }[]): void {
     for (const { key, ageMs } of keys)
       for (const [policy, found] of this.#found)
-        if (mayBreak(policy, found, key, ageMs)) found.keys.push(asItCame(key));
+        if (mayBreak(policy, found, [key, ageMs, this.#now])) found.keys.push(asItCame(key));
   }
 
   count(policy: Policy): number {
@@ -46,7 +47,7 @@ export class Breaches {
   }
 
   /** How many keys the policy couldn't judge, by the field that they lack. */
-  unjudged(policy: Policy): ReadonlyMap<CsvColumn, number> {
+  unjudged(policy: Policy): ReadonlyMap<JudgedField, number> {
     return this.#of(policy).unjudged;
   }
 
@@ -72,13 +73,14 @@ export class Breaches {
 }
 
 /** Counts the key for its group, or as one that can't be judged. */
-function mayBreak(policy: Policy, found: Found, key: ApiKeyRecord, ageMs: number): boolean {
-  const lacked = asItCame(key) === key ? undefined : policy.fieldLacked(key);
+function mayBreak(policy: Policy, found: Found, judged: Parameters<KeyPolicy['breaks']>): boolean {
+  const [key] = judged;
+  const lacked = policy.fieldLacked(key);
   if (lacked !== undefined) {
     addOne(found.unjudged, lacked);
     return false;
   }
-  if (!('max' in policy)) return policy.breaks(key, ageMs);
+  if (!('max' in policy)) return policy.breaks(...judged);
   const group = policy.groupOf(key);
   if (group !== null) addOne(found.groupSizes, group);
   return group !== null;

@@ -25,13 +25,17 @@ interface RuleForm {
   readonly read: (fields: PolicyFields, readFile: ReadFile) => Rule;
 }
 
+const ofDays = (rule: (days: number) => Rule): RuleForm => ({
+  members: ['days'],
+  read: fields => rule(fields.required('days', wholeNumber(0, 99_999)) ?? 0),
+});
+
 const CREATORS = ['creators', 'creators_file'];
 
 const RULES = {
-  'max-age': {
-    members: ['days'],
-    read: fields => rules['max-age'](fields.required('days', wholeNumber(0, 99_999)) ?? 0),
-  },
+  'max-age': ofDays(rules['max-age']),
+  'expires-within': ofDays(rules['expires-within']),
+  'unused-for': ofDays(rules['unused-for']),
   'no-default-workspace': { members: [], read: rules['no-default-workspace'] },
   'creators-allowed': {
     members: CREATORS,

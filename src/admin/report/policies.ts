@@ -1,10 +1,11 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { CsvColumn } from '../../shared/formats/render-csv.ts';
 import type { CreatorType } from '../../shared/record/api-key-record.ts';
+import { expiresWithin, isLifecycleField, isUnusedFor } from '../../shared/record/lifecycle.ts';
 import type { Status } from '../../shared/record/status.ts';
 import { DAY_MS, isOlder } from './age.ts';
 import { nameGlob } from './name-glob.ts';
-import { lacks } from './readable-record.ts';
+import { asItCame, type JudgedField, lacks } from './readable-record.ts';
 import { DEFAULT_WORKSPACE } from './sections.ts';
 
 export const LEVELS = ['fail', 'warn'] as const;
@@ -17,11 +18,12 @@ interface Named {
   /** What a key that breaks it is, in words, such as "active and older than 365 days". */
   readonly breach: string;
   /** The field for which it can't judge this key, which lacks it. Whoever asks more of the policy asks this first. */
-  fieldLacked(key: ApiKeyRecord): CsvColumn | undefined;
+  fieldLacked(key: ApiKeyRecord): JudgedField | undefined;
 }
 
 export interface KeyPolicy extends Named {
-  breaks(key: ApiKeyRecord, ageMs: number): boolean;
+  /** @param now in milliseconds since 1970, at which the key is so old. */
+  breaks(key: ApiKeyRecord, ageMs: number, now: number): boolean;
 }
 
 /** Broken by all keys of a group that are more than `max`. */
@@ -38,13 +40,13 @@ interface Judging {
   /** What a key that breaks it is, after the words of a selection. */
   readonly words: string;
   /** What it judges a key by, besides its age. A key that lacks one of them can't be judged, and isn't asked of the rule. */
-  readonly fields: readonly CsvColumn[];
+  readonly fields: readonly JudgedField[];
 }
 
 /** A key breaks it whatever the others are, or all keys of a group do when they are more than `max`. */
 export type Rule = Judging &
   (
-    | { breaks(key: ApiKeyRecord, ageMs: number): boolean }
+    | { breaks(key: ApiKeyRecord, ageMs: number, now: number): boolean }
     | { readonly max: number; groupOf(key: ApiKeyRecord): string }
   );
 
@@ -55,11 +57,14 @@ interface PolicyOptions {
 }
 
 export function policyOf({ name, level, keys }: PolicyOptions, rule: Rule): Policy {
+  const judgesTimes = rule.fields.some(isLifecycleField);
   const named: Named = {
     ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}` },
     fieldLacked: key =>
-      unknownSelection(keys, key) ??
-      (isSelected(keys, key) ? rule.fields.find(field => lacks(key, field)) : undefined),
+      asItCame(key) === key && !judgesTimes // as almost every key
+        ? undefined
+        : (unknownSelection(keys, key) ??
+          (isSelected(keys, key) ? rule.fields.find(field => lacks(key, field)) : undefined)),
   };
   if ('max' in rule)
     return {
@@ -67,7 +72,7 @@ export function policyOf({ name, level, keys }: PolicyOptions, rule: Rule): Poli
       max: rule.max,
       groupOf: key => (isSelected(keys, key) ? rule.groupOf(key) : null),
     };
-  return { ...named, breaks: (key, ageMs) => isSelected(keys, key) && rule.breaks(key, ageMs) };
+  return { ...named, breaks: (...judged) => isSelected(keys, judged[0]) && rule.breaks(...judged) };
 }
 
 /** The rules of a policies file, by their names there. */
@@ -76,6 +81,16 @@ export const rules = {
     fields: [],
     words: `older than ${days} days`,
     breaks: (_, ageMs) => isOlder(ageMs, days * DAY_MS),
+  }),
+  'expires-within': (days: number) => ({
+    fields: ['expires_at'],
+    words: `expiring within ${days} days`,
+    breaks: (key, _, now) => expiresWithin(key, days * DAY_MS, now),
+  }),
+  'unused-for': (days: number) => ({
+    fields: ['created_at', 'last_used_at'],
+    words: `unused for ${days} days`,
+    breaks: (key, _, now) => isUnusedFor(key, days * DAY_MS, now),
   }),
   'no-default-workspace': () => ({
     fields: ['workspace_id'],

@@ -1,4 +1,10 @@
 import type { CsvColumn } from '../../shared/formats/render-csv.ts';
+import {
+  isLifecycleField,
+  type Lifecycle,
+  type LifecycleField,
+  lifecycleTime,
+} from '../../shared/record/lifecycle.ts';
 
 /** Stands for a text that a record lacks. It can't be mistaken for an ID: those have no parentheses. */
 export const UNKNOWN = '(unknown)';
@@ -31,8 +37,12 @@ export function asItCame<Record extends object>(record: Record): Record {
   return (received.get(record) as Record | undefined) ?? record;
 }
 
-/** Whether `(unknown)` stands for this text, which the record lacks. A name may be that text too. */
-export function lacks(record: object, field: CsvColumn): boolean {
+/** What a key may be judged by. */
+export type JudgedField = CsvColumn | LifecycleField;
+
+/** Whether `(unknown)` stands for this text, which the record lacks, or it doesn't tell this time. A name may be that text too. */
+export function lacks(record: object, field: JudgedField): boolean {
+  if (isLifecycleField(field)) return lifecycleTime(record as Lifecycle, field) === undefined;
   const cameAs = received.get(record);
   return cameAs !== undefined && unreadableFields(cameAs).includes(field);
 }

@@ -1,5 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { ageOf, daysOld } from './age.ts';
+import { lifecycleTime } from '../../shared/record/lifecycle.ts';
+import { ageOf, daysFrom, daysOld } from './age.ts';
 import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
 import type { RosterReport } from './roster-report.ts';
@@ -11,6 +12,7 @@ import {
   number,
   type Section,
   sectionsOf,
+  titleOf,
   unjudgedText,
 } from './sections.ts';
 
@@ -23,10 +25,9 @@ export function* renderHtml(
   policies: readonly Policy[],
   breaches: Breaches,
 ): Generator<string> {
-  const { keys, organization_id } = report;
-  const { active, inDefault, activeInDefault } = figureTexts(report);
-  const title = `API keys${organization_id ? ` of ${organization_id}` : ''}`;
-  const cells = keyCells(new Date(report.generated_at));
+  const { active, ofWhichExpired, inDefault, activeInDefault } = figureTexts(report);
+  const title = titleOf(report);
+  const cells = keyCells(report);
   const row = (key: ApiKeyRecord) => Object.values(cells).reduce((html, cellOf) => html + cellOf(key), '');
   yield `<!doctype html>
 <html lang="en">
@@ -42,8 +43,8 @@ export function* renderHtml(
 <h1>${escaped(title)}</h1>
 <p>${escaped(report.generated_at)}</p>
 <dl>
-<div><dt>keys</dt><dd>${number(keys)}</dd></div>
-<div><dt>active</dt><dd>${active}</dd></div>
+<div><dt>keys</dt><dd>${number(report.keys)}</dd></div>
+<div><dt>active</dt><dd>${active}${ofWhichExpired}</dd></div>
 <div><dt>in the default workspace</dt><dd>${inDefault}, ${activeInDefault} active</dd></div>
 </dl>
 `;
@@ -64,11 +65,15 @@ export function* renderHtml(
 }
 
 /** The cells of a key by their headings. */
-const keyCells = (now: Date): Readonly<Record<string, (key: ApiKeyRecord) => string>> => ({
+const keyCells = (
+  { generated_at, expired }: RosterReport,
+  now = new Date(generated_at),
+): Readonly<Record<string, (key: ApiKeyRecord) => string>> => ({
   ID: key => cell(escaped(key.id)),
   name: key => cell(isolated(key.name)),
   created: key => cell(escaped(dayOf(key.created_at))),
   days: key => `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td>`,
+  ...(expired !== undefined && { expires: key => cell(daysFrom(lifecycleTime(key, 'expires_at'), now)) }),
   hint: key => cell(escaped(key.partial_key_hint)),
   creator: key => cell(escaped(key.created_by.id)),
   workspace: key => cell(escaped(key.workspace_id ?? DEFAULT_WORKSPACE)),

@@ -6,6 +6,7 @@
  */
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
+import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { ageBands, bandOf, DAY_MS } from './age.ts';
 import { lacks } from './readable-record.ts';
@@ -36,7 +37,9 @@ export type Selection = { readonly [Name in 'status' | Selectable]?: string | un
 export class ReportBuilder {
   readonly #now: Date;
   #organization: string | null = null;
+  #scope: string | null = null;
   readonly #all = new StatusCounts();
+  #expired: number | undefined;
   readonly #ages = ageBands.map(() => new StatusCounts());
   readonly #months = new Groups<string>();
   readonly #workspaces = new Groups<string | null>();
@@ -73,13 +76,16 @@ export class ReportBuilder {
     this.#creatorTypes.add(created_by.type, status);
     this.#creators.add(creatorText(created_by.type, created_by.id), status);
     if (!lacks(key, 'name')) this.#names.add(name, status);
+    if (key.expires_at !== undefined)
+      this.#expired = (this.#expired ?? 0) + Number(hasExpired(key, this.#now.getTime()));
     if (status !== 'active') return;
     this.#oldest.push({ key, ageMs });
     if (this.#oldest.length > 100 * MAX_OLDEST) this.#oldest = firstOf(this.#oldest, MAX_OLDEST, oldestFirst);
   }
 
-  ofOrganization(id: string | null): void {
+  ofOrganization(id: string | null, scope: string | null): void {
     this.#organization = id;
+    this.#scope = scope;
   }
 
   /**
@@ -122,6 +128,7 @@ export class ReportBuilder {
     return {
       generated_at: this.#now.toISOString(),
       organization_id: this.#organization,
+      scope: this.#scope,
       ...this.#figures(),
       by_workspace: [...this.#workspaces.all()].sort(mostActiveFirst).map(workspaceCount),
       by_creator: [...this.#creators.all()].sort(mostActiveFirst).map(creatorCount),
@@ -141,6 +148,7 @@ export class ReportBuilder {
     const all = this.#all.count();
     return {
       ...all,
+      ...(this.#expired !== undefined && { expired: this.#expired }),
       by_status: Object.entries(all.statuses)
         .map(([status, keys]) => ({ status, keys, active: status === 'active' ? keys : 0 }))
         .sort(knownFirst(STATUSES, ({ status }) => status)),

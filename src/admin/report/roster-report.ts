@@ -9,6 +9,8 @@ export type RepeatedName = { readonly name: string } & Count;
 
 /** Those whose number doesn't grow with the number of keys. */
 export interface Figures extends Count {
+  /** How many of the active keys are past their `expires_at`; absent: no key tells that. */
+  readonly expired?: number;
   readonly by_status: readonly (Pick<Count, 'keys' | 'active'> & { readonly status: string })[];
   readonly by_age: readonly ({ readonly from_days: number; readonly to_days: number | null } & Count)[];
   /** Each month in which a key was created, in UTC, such as `2026-11`. Oldest first. */
@@ -39,6 +41,8 @@ export interface FirstOf<Group> {
 export interface RosterReport extends Figures {
   readonly generated_at: string;
   readonly organization_id: string | null;
+  /** All that was looked at of it, such as `workspace_id=wrkspc_1`; `null`: everything. */
+  readonly scope: string | null;
   /** Most active keys first; `by_creator` too. */
   readonly by_workspace: readonly WorkspaceCount[];
   readonly by_creator: readonly CreatorCount[];

@@ -1,5 +1,6 @@
 /** The sections of a report, as the text and the HTML page both show them. */
 
+import { scopeWords } from '../../shared/record/list-query.ts';
 import { bandText } from './age.ts';
 import { UNKNOWN } from './readable-record.ts';
 import type { RosterReport } from './roster-report.ts';
@@ -20,6 +21,11 @@ export interface Section {
 
 export interface Group extends Pick<Count, 'keys' | 'active'> {
   readonly label: string;
+}
+
+export function titleOf({ organization_id, scope }: RosterReport): string {
+  const part = scope === null ? '' : `, only ${scopeWords(scope)}`;
+  return `API keys${organization_id ? ` of ${organization_id}` : ''}${part}`;
 }
 
 export function sectionsOf(report: RosterReport): Section[] {
@@ -55,7 +61,8 @@ function section(title: string, groups: readonly Group[]): Section {
 /** One for all numbers: `toLocaleString` takes 15 times as long, and a report may have millions of rows. */
 const inEnglish = new Intl.NumberFormat('en');
 /** The figures above the sections as text. Where keys lack the status or the workspace, nobody knows how many have it. */
-export function figureTexts({ keys, active, default_workspace, by_status, by_workspace }: RosterReport) {
+export function figureTexts(report: RosterReport) {
+  const { keys, active, expired, default_workspace, by_status, by_workspace } = report;
   const noStatus = by_status.find(({ status }) => status === UNKNOWN)?.keys ?? 0;
   const noWorkspace = by_workspace.find(({ workspace_id }) => workspace_id === UNKNOWN)?.keys ?? 0;
   const text = (count: number, unknown: number) => {
@@ -64,6 +71,7 @@ export function figureTexts({ keys, active, default_workspace, by_status, by_wor
   };
   return {
     active: text(active, noStatus),
+    ofWhichExpired: expired === undefined ? '' : `, of which ${number(expired)} expired`,
     inDefault: text(default_workspace.keys, noWorkspace),
     activeInDefault: text(default_workspace.active, Math.max(noStatus, noWorkspace)),
   };

@@ -2,11 +2,11 @@ import type { Found } from '../../admin/find/found-keys.ts';
 import type { Question } from '../../admin/find/question.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
-import { parseStatus } from '../../shared/record/status.ts';
 import { dateOf } from '../roster/created.tsx';
 import { DeclaredValue } from '../roster/declared-value.tsx';
 import { VisibleName } from '../roster/key-name.tsx';
 import { KeyTable } from '../roster/key-table.tsx';
+import { StatusBadge } from '../roster/status-badge.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import type { RosterQuery } from '../walk/query.ts';
@@ -75,14 +75,12 @@ function OwnerNotices({ found, sure }: { readonly found: readonly Found[]; reado
 }
 
 function Summary({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
-  const { name, status, created_by, created_at, workspace_id } = apiKey;
+  const { name, created_by, created_at, workspace_id } = apiKey;
   return (
     <>
-      <span class={`badge ${parseStatus(status) ?? ''}`}>
-        {status.charAt(0).toUpperCase() + status.slice(1)}
-      </span>{' '}
-      <VisibleName name={name} class="asked" />. Created by {created_by.type.replace('_', ' ')}{' '}
-      <code>{created_by.id}</code> on <time dateTime={created_at}>{dateOf(created_at)}</time> in{' '}
+      <StatusBadge apiKey={apiKey} /> <VisibleName name={name} class="asked" />. Created by{' '}
+      {created_by.type.replace('_', ' ')} <code>{created_by.id}</code> on{' '}
+      <time dateTime={created_at}>{dateOf(created_at)}</time> in{' '}
       {workspace_id === null ? (
         'the default workspace'
       ) : (

@@ -89,8 +89,8 @@ function NothingFound({ question, read }: { readonly question: Question; readonl
     <div class="empty">
       <p>
         {isOfKey
-          ? 'No key of this organization has this hint. It may be of another organization, or an admin key.'
-          : 'No key of this organization has this in its name, as its ID, or at the beginning or end of its hint.'}
+          ? 'No key that your admin key sees has this hint. It may be of another part or another organization, or an admin key.'
+          : 'No key that your admin key sees has this in its name, as its ID, or at the beginning or end of its hint.'}
       </p>
       <p>
         The roster was read up to now: {keysText(read)}. A key that is written into it later is not among

@@ -26,7 +26,7 @@ interface FiguresProps {
 
 /** The numbers that are asked for first. */
 export function Figures({ snapshot, now, threshold: { days, onDays } }: FiguresProps) {
-  const { keys, active, default_workspace, by_creator_type, by_age } = snapshot;
+  const { keys, active, expired = 0, default_workspace, by_creator_type, by_age } = snapshot;
   const old = by_age.filter(({ from_days }) => from_days >= days).reduce((sum, band) => sum + band.active, 0);
   const serviceAccounts = by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   return (
@@ -34,6 +34,11 @@ export function Figures({ snapshot, now, threshold: { days, onDays } }: FiguresP
       <Figure label="API keys" keys={keys} shows={{}} />
       <Figure label="active" keys={active} shows={{ status: 'active' }}>
         {shareText(active, keys)} of all keys
+        {expired > 0 && (
+          <>
+            , <Link to={rosterAddress({ expired: 'true' })}>{numberText(expired)} of them expired</Link>
+          </>
+        )}
       </Figure>
       <Figure
         label={`active for ${days} days or more`}

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { dateOf } from '../roster/created.tsx';
 import { KeyName } from '../roster/key-name.tsx';
 import { Middle } from '../roster/middle.tsx';
+import { StatusBadge } from '../roster/status-badge.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 
@@ -11,6 +13,12 @@ const cells: Readonly<Record<string, (key: ApiKeyRecord) => ComponentChildren>> 
   Name: key => (
     <Link to={addressOfKey(key)}>
       <KeyName name={key.name} />
+      {hasExpired(key, Date.now()) && (
+        <>
+          {' '}
+          <StatusBadge apiKey={key} />
+        </>
+      )}
     </Link>
   ),
   Creator: key => <Middle text={key.created_by.id} />,

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { scopeWords } from '../../shared/record/list-query.ts';
 import type { Session } from '../shell/session.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
@@ -31,7 +32,7 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
 
   return (
     <>
-      <h1>Overview</h1>
+      <h1>Overview{session.scope && ` of ${scopeWords(session.scope)}`}</h1>
       <div class="toolbar">
         <button type="button" onClick={countAgain}>
           Count again
@@ -56,8 +57,7 @@ interface AnswerProps {
 /** The figures of the keys that were read so far. The walk tells of its progress a few times a second, so they change as often. */
 function Answer({ count, threshold }: AnswerProps) {
   const isComplete = count.total !== undefined;
-  if (count.walk.read === 0)
-    return isComplete ? <p class="empty">This organization has no API keys yet.</p> : null;
+  if (count.walk.read === 0) return isComplete ? <p class="empty">There are no API keys yet.</p> : null;
   const snapshot = count.figures.snapshot();
   return (
     <div class={isComplete ? 'charts' : 'charts partial'}>

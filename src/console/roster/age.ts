@@ -6,13 +6,13 @@ const DAY = 24 * HOUR;
 const FIRST_MONTHS = 3;
 
 /**
- * How old a key is, in whole units that have passed: "60 days", "1 y 11 mo". Never more than the age. Months and years are those of the
- * calendar, in UTC.
+ * How old a key is, in whole units that have passed: "60 days", "1 y 11 mo"; of a time to come "in 60 days". Never more than the age.
+ * Months and years are those of the calendar, in UTC.
  */
 export function ageText(at: string, now: number): string {
   const from = Date.parse(at);
   const age = now - from;
-  if (age <= -MINUTE) return 'in the future';
+  if (age <= -MINUTE) return `in ${ageText(new Date(now).toISOString(), from)}`;
   if (age < MINUTE) return 'just now';
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
   if (age < DAY) return `${Math.floor(age / HOUR)} h`;

@@ -1,9 +1,11 @@
 import { useId } from 'preact/hooks';
+import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { LIMIT } from '../../shared/record/list-query.ts';
 import { STATUSES } from '../../shared/record/status.ts';
+import { lengthText } from '../walk/describe.ts';
 import type { CursorName, ServiceName } from '../walk/query.ts';
 
-export type ControlName = Exclude<ServiceName, CursorName>;
+export type ControlName = Exclude<ServiceName, CursorName> | 'expires_within' | 'unused_for';
 
 interface Control {
   readonly label: string;
@@ -12,17 +14,21 @@ interface Control {
   readonly choices?: readonly string[];
   /** The value that a menu shows where the address has none; absent: `''`, shown as "Any". */
   readonly default?: string;
+  /** It is there where keys tell this time. */
+  readonly by?: LifecycleField;
 }
 
 const LIMITS = [LIMIT.default, 50, 100, 500, LIMIT.max].map(String);
 
-/** A control for every parameter but the cursors, which the pager sets. A parameter without one doesn't compile. */
+/** A control for every parameter but the cursors, which the pager sets, and for times. A parameter without one doesn't compile. */
 export const controls: Readonly<Record<ControlName, Control>> = {
   status: { label: 'Status', kind: 'menu', choices: STATUSES },
   workspace_id: { label: 'Workspace', kind: 'pick' },
   created_by_user_id: { label: 'Creator', kind: 'pick' },
   created_from: { label: 'Created from', kind: 'date' },
   created_before: { label: 'Created before', kind: 'date' },
+  expires_within: { label: 'Expires within', kind: 'menu', choices: ['7d', '30d', '90d'], by: 'expires_at' },
+  unused_for: { label: 'Unused for', kind: 'menu', choices: ['30d', '90d', '365d'], by: 'last_used_at' },
   limit: { label: 'Page size', kind: 'menu', choices: LIMITS, default: String(LIMIT.default) },
 };
 /** What the workspace's field has for the keys of no workspace. No ID has a space. */
@@ -33,10 +39,15 @@ export interface KnownIds {
   readonly creators: Iterable<string>;
 }
 
+/** What the keys that were seen have. */
+export interface Known extends KnownIds {
+  readonly times: ReadonlySet<LifecycleField>;
+}
+
 interface FieldProps {
   readonly name: ControlName;
   readonly value: string;
-  readonly known: KnownIds;
+  readonly known: Known;
   readonly onChange: () => void;
 }
 
@@ -54,7 +65,8 @@ export function FilterField(props: FieldProps) {
 
 type ControlProps = FieldProps & { readonly id: string };
 
-function Menu({ id, name, value, onChange }: ControlProps) {
+function Menu({ id, name, value, known, onChange }: ControlProps) {
+  const isExpiring = known.times.has('expires_at');
   const { choices = [], default: initial = '' } = controls[name];
   // A value of the address that isn't a choice is shown too, beside the message about it.
   const all = new Set([...(initial === '' ? [''] : []), value, ...choices]);
@@ -62,7 +74,7 @@ function Menu({ id, name, value, onChange }: ControlProps) {
     <select id={id} name={name} onChange={onChange}>
       {[...all].map(choice => (
         <option key={choice} value={choice}>
-          {choice || 'Any'}
+          {choice === 'active' && isExpiring ? 'active, also expired' : lengthText(choice) || 'Any'}
         </option>
       ))}
     </select>

@@ -13,17 +13,18 @@ import {
   controls,
   DEFAULT_WORKSPACE,
   FilterField,
+  type Known,
   type KnownIds,
 } from './filter-field.tsx';
 
 /** Where the fields would fill the screen. */
 const NARROW = '(width < 40rem)';
 
-const names = Object.keys(controls) as readonly ControlName[];
+const allNames = Object.keys(controls) as readonly ControlName[];
 
 interface FiltersProps {
   readonly query: RosterQuery;
-  readonly known: KnownIds;
+  readonly known: Known;
 }
 
 /**
@@ -34,6 +35,10 @@ export function Filters({ query, known }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   const details = useRef<HTMLDetailsElement>(null);
   const [hadKey, setHadKey] = useState(false);
+  const names = allNames.filter(name => {
+    const { by } = controls[name];
+    return by === undefined || query[name] !== undefined || known.times.has(by);
+  });
   const values = names.map(name => shownValue(query, name));
   const reset = () => {
     for (const [index, name] of names.entries()) elementOf(form.current, name).value = values[index] ?? '';

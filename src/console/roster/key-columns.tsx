@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
-import { parseStatus } from '../../shared/record/status.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { type RosterQuery, withFilter } from '../walk/query.ts';
@@ -11,6 +10,7 @@ import { CreatorType } from './creator-type.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName } from './key-name.tsx';
 import { Hint, Middle } from './middle.tsx';
+import { StatusBadge } from './status-badge.tsx';
 
 /** A column of a table of keys: its heading and its cells are told together, so neither can be without the other. */
 export interface KeyColumn {
@@ -35,10 +35,7 @@ const COLUMNS: readonly KeyColumn[] = [
     </Copyable>
   )),
   column('partial_key_hint', 'Hint', key => <Hint hint={key.partial_key_hint} />),
-  // A newer service may have statuses that are unknown here. They have no colour of their own (styles/parts.css).
-  column('status', 'Status', ({ status }) => (
-    <span class={`badge ${parseStatus(status) ?? ''}`}>{status}</span>
-  )),
+  column('status', 'Status', key => <StatusBadge apiKey={key} />),
   column('workspace_id', 'Workspace', ({ workspace_id: id }, query) =>
     id === null ? (
       <Link to={rosterAddress(withFilter(query, 'default_workspace', 'true'))}>default</Link>

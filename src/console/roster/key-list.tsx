@@ -81,7 +81,7 @@ export function pageText({ keys }: LoadedPage): string {
 
 function NoKeys({ query }: { readonly query: RosterQuery }) {
   if (query.after_id ?? query.before_id) return <>No more API keys in this direction.</>;
-  if (filtersOf(query).length === 0) return <>This organization has no API keys yet.</>;
+  if (filtersOf(query).length === 0) return <>There are no API keys yet.</>;
   return (
     <>
       No API key matches these filters. <Link to={rosterAddress({})}>Show all keys</Link>

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
-import { parseStatus } from '../../shared/record/status.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { type RosterQuery, withFilter } from '../walk/query.ts';
@@ -11,6 +10,7 @@ import { exactTime } from './created.tsx';
 import { CreatorType } from './creator-type.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName, VisibleName } from './key-name.tsx';
+import { StatusBadge } from './status-badge.tsx';
 
 interface KeyRecordProps {
   readonly apiKey: ApiKeyRecord;
@@ -20,7 +20,7 @@ interface KeyRecordProps {
 
 /** All that the service knows of a key, nothing cut. */
 export function KeyRecord({ apiKey, query }: KeyRecordProps) {
-  const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
+  const { id, name, partial_key_hint, workspace_id, created_by, created_at } = apiKey;
   return (
     <dl class="record">
       <Entry term="Name">
@@ -29,7 +29,7 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
       <Entry term="ID" copied={id} />
       <Entry term="Hint" copied={partial_key_hint} />
       <Entry term="Status">
-        <span class={`badge ${parseStatus(status) ?? ''}`}>{status}</span>
+        <StatusBadge apiKey={apiKey} />
       </Entry>
       {workspace_id === null ? (
         <Entry term="Workspace">

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { shownStatus } from '../../shared/record/lifecycle.ts';
 import { ageText } from './age.ts';
 
 /** Why someone writes to the creator of a key, as the drawer has the choice. */
@@ -18,7 +19,8 @@ const ARCHIVED =
 
 /** A text to send to the creator of a key: which key it is, and what to do. */
 export function messageToCreator(key: ApiKeyRecord, reason: MessageReason, now: number): string {
-  const { id, name, partial_key_hint, created_at, created_by, workspace_id, status } = key;
+  const { id, name, partial_key_hint, created_at, created_by, workspace_id } = key;
+  const status = shownStatus(key, now);
   return [
     openings[reason],
     '',

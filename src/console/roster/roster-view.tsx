@@ -36,6 +36,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
     return {
       workspaces: new Set([...counted.workspaces, ...seenIds.workspaces]),
       creators: new Set([...counted.creators, ...seenIds.creators]),
+      times: new Set(seenIds.times),
     };
   }, [shown, seenIds, counted]);
   useEffect(() => {

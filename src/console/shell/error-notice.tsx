@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { CannotFilter } from '../../admin/find/local-filter.ts';
 import { KeyrosterError } from '../../client/client.ts';
-import { AddressError } from '../walk/local-filter.ts';
 
 /** A service that says "retry after 0 s" isn't asked in a tight loop. */
 const MIN_SECONDS = 1;
@@ -46,11 +46,11 @@ export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', children
 /** Whether the same request can only end in the same way. */
 export function isFinal(error: unknown): error is Error {
   const isRefused = error instanceof KeyrosterError && error.type === 'invalid_request_error';
-  return isRefused || error instanceof AddressError;
+  return isRefused || error instanceof CannotFilter;
 }
 
 function titleOf(error: unknown): string {
-  if (error instanceof AddressError) return "The list can't be filtered like this";
+  if (error instanceof CannotFilter) return "The list can't be filtered like this";
   if (!(error instanceof KeyrosterError)) return 'Something went wrong in the console';
   switch (error.type) {
     case 'rate_limit_error':

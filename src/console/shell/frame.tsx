@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { scopeWords } from '../../shared/record/list-query.ts';
 import { addressOf, titleOf, type View, viewNames } from './address.ts';
 import { announce } from './announce.ts';
 import { focusContent, keepFocus } from './keep-focus.ts';
@@ -66,7 +67,7 @@ export function Frame({ view, session, onSignOut, children }: FrameProps) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        {scope && <p class="notice">Your admin key sees only {scope.replaceAll('&', ' and ')}.</p>}
+        {scope && <p class="notice">Your admin key sees only {scopeWords(scope)}.</p>}
         {children}
       </main>
       {help && <ShortcutSheet onClose={() => setHelp(false)} />}

@@ -5,6 +5,9 @@ const words: Readonly<Record<FilterName, (value: string) => string>> = {
   default_workspace: () => 'in the default workspace',
   workspace_id: value => `in ${value}`,
   creator_type: value => `created by a ${value.replaceAll('_', ' ')}`,
+  expired: () => 'expired',
+  expires_within: value => `expiring within ${lengthText(value)}`,
+  unused_for: value => `unused for ${lengthText(value)}`,
   created_by_user_id: value => `created by ${value}`,
   created_from: value => `created from ${momentText(value)} on`,
   created_before: value => `created before ${momentText(value)}`,
@@ -21,6 +24,11 @@ export function describe(query: RosterQuery): string {
   return filtersOf(query)
     .map(([name, value]) => describeFilter(name, value))
     .join(', ');
+}
+
+/** "90d" as "90 days"; another text as it is. */
+export function lengthText(value: string): string {
+  return value.replace(/^(\d+)d$/, (_, days) => `${days} ${days === '1' ? 'day' : 'days'}`);
 }
 
 /** Midnight is the date alone. */

@@ -29,7 +29,7 @@ export class Downloads {
     return this.#all;
   }
 
-  /** Begins at once; the browser saves the file at the end. Throws an `AddressError`. */
+  /** Begins at once; the browser saves the file at the end. Throws `CannotFilter`. */
   start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
     this.#started += 1;
     const download = { number: this.#started, ...downloadOf(session, withoutCursor(query), name) };

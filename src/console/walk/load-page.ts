@@ -1,14 +1,14 @@
+import { CannotFilter } from '../../admin/find/local-filter.ts';
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { LIMIT, LIMIT_RULE, parseLimit } from '../../shared/record/list-query.ts';
-import { AddressError } from './local-filter.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
 import { checkedRecords, type Walk } from './walk.ts';
 import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
-/** How many keys a page has. Throws an `AddressError`. */
+/** How many keys a page has. Throws `CannotFilter`. */
 function limitOf({ limit = String(LIMIT.default) }: RosterQuery): number {
   const parsed = parseLimit(limit);
-  if (parsed === undefined) throw new AddressError(`limit: ${LIMIT_RULE}`);
+  if (parsed === undefined) throw new CannotFilter(`limit: ${LIMIT_RULE}`);
   return parsed;
 }
 
@@ -33,7 +33,7 @@ export async function loadPage(
 
 /**
  * Loads a page of a query that the console filters too: it reads on until the page is full. `page` gives what was found so far.
- * Throws an `AddressError`.
+ * Throws `CannotFilter`.
  */
 export function walkToPage(source: WalkSource, query: RosterQuery): { walk: Walk; page: () => LoadedPage } {
   const limit = limitOf(query);

@@ -1,4 +1,5 @@
 import type { ListParameters } from '../../client/client.ts';
+import { parseDuration } from '../../shared/record/duration.ts';
 
 /** What the operation filters and pages by, in the order of the address. One that is missing doesn't compile. */
 const SERVICE_NAMES = Object.keys({
@@ -13,7 +14,14 @@ const SERVICE_NAMES = Object.keys({
 } satisfies Record<keyof ListParameters, true>) as readonly ServiceName[];
 
 /** What the operation can't filter: the console reads the pages of the service and leaves out what doesn't match. */
-const OWN_NAMES = ['default_workspace', 'creator_type', 'name'] as const;
+const OWN_NAMES = [
+  'default_workspace',
+  'creator_type',
+  'expires_within',
+  'expired',
+  'unused_for',
+  'name',
+] as const;
 /** One that the operation has too doesn't compile: the address would have it twice. */
 const LOCAL_NAMES: readonly LocalName[] = OWN_NAMES;
 
@@ -58,12 +66,26 @@ export function openKeyOf({ hash }: URL): string | null {
   return new URLSearchParams(hash.slice(1)).get(OPEN_KEY) || null;
 }
 
-/** Checks nothing: the service does, and its message is shown. A date alone is its first moment, UTC. */
+/**
+ * Checks nothing: the service does, and its message is shown. A date alone is its first moment, UTC. A key that wasn't used for a
+ * time is older than that: so fewer are read.
+ */
 export function serviceParametersOf(query: RosterQuery): ListParameters {
   const parameters = pick(query, SERVICE_NAMES);
   for (const name of TIME_NAMES)
     if (/^\d{4}-\d\d-\d\d$/.test(parameters[name] ?? '')) parameters[name] += 'T00:00:00Z';
+  const { expires_within, expired, unused_for } = query;
+  if ((expires_within ?? expired ?? unused_for) !== undefined) parameters.status ??= 'active';
+  const before = Date.now() - (millisecondsOf(unused_for) ?? Number.NaN);
+  if (Date.parse(parameters.created_before ?? '9999') > before)
+    parameters.created_before = new Date(before).toISOString();
   return parameters as unknown as ListParameters; // the limit too is sent as it is written
+}
+
+/** "90d" in milliseconds; `undefined`: it is no length of time. */
+export function millisecondsOf(text = ''): number | undefined {
+  const duration = parseDuration(text);
+  return duration === undefined ? undefined : Number(duration / 1_000n);
 }
 
 export function withoutCursor({ after_id: _after, before_id: _before, ...rest }: RosterQuery): RosterQuery {

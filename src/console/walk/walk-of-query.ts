@@ -10,7 +10,7 @@ export interface WalkSource {
   readonly retryingClient: KeyrosterClient;
 }
 
-/** A walk over the keys of a query, those that the console itself filters included. Throws an `AddressError`. */
+/** A walk over the keys of a query, those that the console itself filters included. Throws `CannotFilter`. */
 export function walkOfQuery({ retryingClient }: WalkSource, query: RosterQuery, onMatches: OnPage): Walk {
   const filters = localFiltersOf(query);
   return new Walk(retryingClient, serviceParametersOf(query), page => onMatches(passing(page, filters)));

@@ -100,7 +100,10 @@ export class Walk {
 
   #tellOfProgress(): void {
     if (this.state.kind === 'running' && this.state.waiting) this.#become({ kind: 'running', waiting: null });
-    else this.#tellLater ??= setTimeout(() => this.#tell(), this.#toldAt + TELL_MS - performance.now());
+    else {
+      const waitMs = Math.max(0, this.#toldAt + TELL_MS - performance.now());
+      this.#tellLater ??= setTimeout(() => this.#tell(), waitMs);
+    }
   }
 
   #become(state: WalkState): void {

@@ -2,6 +2,10 @@
 export const LIFECYCLE_FIELDS = ['expires_at', 'last_used_at'] as const;
 export type LifecycleField = (typeof LIFECYCLE_FIELDS)[number];
 
+export function isLifecycleField(name: string): name is LifecycleField {
+  return (LIFECYCLE_FIELDS as readonly string[]).includes(name);
+}
+
 /** What of a record tells whether its key still works. */
 export interface Lifecycle {
   readonly status: string;
@@ -11,6 +15,34 @@ export interface Lifecycle {
 }
 
 /** Whether an active key is past its `expires_at`, in milliseconds since 1970. A key without one doesn't expire. */
-export function hasExpired({ status, expires_at }: Lifecycle, now: number): boolean {
+export function hasExpired(
+  { status, expires_at }: Pick<Lifecycle, 'status' | 'expires_at'>,
+  now: number,
+): boolean {
   return status === 'active' && typeof expires_at === 'string' && Date.parse(expires_at) <= now;
+}
+
+/** The status as a person is told it. */
+export function shownStatus(key: Lifecycle, now: number): string {
+  return hasExpired(key, now) ? 'expired' : key.status;
+}
+
+/** In milliseconds since 1970. `null`: none is known, which CSV has as an empty text; `undefined`: the record doesn't tell. */
+export function lifecycleTime(key: Lifecycle, field: LifecycleField): number | null | undefined {
+  const value = key[field];
+  if (value === null || value === '') return null;
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Whether its time comes, and comes in so many milliseconds at the latest. */
+export function expiresWithin(key: Lifecycle, ms: number, now: number): boolean {
+  const time = lifecycleTime(key, 'expires_at') ?? now;
+  return time > now && time <= now + ms;
+}
+
+/** Whether it was used and made longer ago than that: one that was never used counts from when it was made. */
+export function isUnusedFor(key: Lifecycle, ms: number, now: number): boolean {
+  const used = lifecycleTime(key, 'last_used_at') ?? Number.NEGATIVE_INFINITY;
+  return now - Math.max(used, Date.parse(key.created_at)) > ms;
 }

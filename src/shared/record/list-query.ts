@@ -41,6 +41,9 @@ export function scopeText(scope: Filter): string {
     .join('&');
 }
 
+/** The same in words, of what a service says. */
+export const scopeWords = (text: string) => text.replaceAll('&', ' and ');
+
 /** What a key has to pass, filter and scope as one; `null`: they contradict each other, so no key does. */
 export function filterInScope({ filter, scope }: { filter: Filter; scope?: Filter }): Filter | null {
   if (!scope) return filter;

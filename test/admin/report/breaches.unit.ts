@@ -104,7 +104,7 @@ test('the breaches are those of a filter over all keys, for every rule, in whate
       const json = all.map(([[rule], keys], index) => ({ ...rule, name: `p${index}`, keys }));
       const parsed = parsePolicies(JSON.parse(JSON.stringify({ policies: json })), () => '');
       assert('policies' in parsed, JSON.stringify(parsed));
-      const breaches = new Breaches(parsed.policies);
+      const breaches = new Breaches(parsed.policies, new Date());
       for (let at = 0; at < roster.length; at += pageSize) breaches.add(roster.slice(at, at + pageSize));
       const expected = all.map(([[, model], keys]) =>
         model(roster.filter(each => isIn(keys, each))).map(({ key }) => key),
@@ -142,7 +142,7 @@ test('a key that lacks a field which a policy judges or selects by is counted, a
     assert('policies' in parsed);
     const [only] = parsed.policies;
     assert(only);
-    const breaches = new Breaches(parsed.policies);
+    const breaches = new Breaches(parsed.policies, new Date());
     for (const key of keys) breaches.add([key]);
     const found = [
       Object.fromEntries(breaches.unjudged(only)),
@@ -166,7 +166,7 @@ test('a key that lacks a field which a policy judges or selects by is counted, a
 
 test('many breaches come back unchanged in batches, and at most as many as are asked for', () => {
   const [old, unplaced] = [maxAge(30), noDefaultWorkspace];
-  const breaches = new Breaches([old, unplaced]);
+  const breaches = new Breaches([old, unplaced], new Date());
   const keys = Array.from({ length: 1_600 }, (_, number) => ({
     key: {
       ...record,

@@ -131,6 +131,8 @@ describe('docs/policies.schema.json', () => {
   };
   const needed: Readonly<Record<string, (keyof typeof members)[]>> = {
     'max-age': ['days'],
+    'expires-within': ['days'],
+    'unused-for': ['days'],
     'creators-allowed': ['creators'],
     'creators-left': ['creators'],
     'name-pattern': ['patterns'],

@@ -11,7 +11,7 @@ test('the JSON report in pieces is that of the whole, indented, with many groups
   for (const count of [0, 2_500]) {
     const policy = maxAge(1);
     const builder = new ReportBuilder(new Date());
-    const breaches = new Breaches([policy]);
+    const breaches = new Breaches([policy], new Date());
     const keys = Array.from({ length: count }, (_, number) => ({
       ...(exampleRecord as ApiKeyRecord),
       created_by: { id: `user_${number}\n`, type: 'user' as const },

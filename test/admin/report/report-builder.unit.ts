@@ -147,7 +147,7 @@ describe('the figures', () => {
     fc.assert(
       fc.property(rosters, fc.oneof(fc.constantFrom(...bounds), fc.bigInt(0n, 40_000n)), (roster, days) => {
         const policy = maxAge(Number(days));
-        const breaches = roster.filter(key => policy.breaks(key, age(key)));
+        const breaches = roster.filter(key => policy.breaks(key, age(key), now.getTime()));
         const cutoff = formatTimestamp((NOW - days * DAY) as Timestamp);
         const before = roster.filter(key => key.status === 'active' && key.created_at < cutoff);
         assert.equal(breaches.length, before.length);

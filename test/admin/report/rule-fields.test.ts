@@ -7,6 +7,8 @@ import { record } from '../../support/import-file.ts';
 /** What each rule is given. A rule that isn't here doesn't compile. */
 const given: { readonly [Name in keyof typeof rules]: Parameters<(typeof rules)[Name]>[0] } = {
   'max-age': 1,
+  'expires-within': 1,
+  'unused-for': 1,
   'no-default-workspace': undefined,
   'creators-allowed': new Set(['user_a']),
   'creators-left': new Set(['user_a']),
@@ -33,7 +35,7 @@ for (const [name, value] of Object.entries(given)) {
     const rule = (rules[name as keyof typeof rules] as (value: unknown) => Rule)(value);
     const read = new Set<string>();
     const key = watched(record('k1') as unknown as ApiKeyRecord, field => read.add(field));
-    if ('breaks' in rule) rule.breaks(key, 0);
+    if ('breaks' in rule) rule.breaks(key, 0, 0);
     else rule.groupOf(key);
     assert.deepEqual([...read].sort(), [...rule.fields].sort());
   });

@@ -64,10 +64,10 @@ test('a key is found by a part of its name or by a hint, and a search is stopped
   const date = new Date(Date.now() - 1_300 * 86_400_000).toISOString().slice(0, 7);
   assert.match(
     (await page.locator('.lead').textContent()) ?? '',
-    new RegExp(`^Active Key 1300\\. Created by user user_0 on ${date}-\\d\\d in the default workspace\\.`),
+    new RegExp(`^active Key 1300\\. Created by user user_0 on ${date}-\\d\\d in the default workspace\\.`),
   );
   await find(page, 'sk-ven-api03-QQQ...none');
-  await page.getByText('No key of this organization has this hint.').waitFor();
+  await page.getByText('No key that your admin key sees has this hint.').waitFor();
   await page.getByText('The roster was read up to now: 2,500 keys.').waitFor();
   await find(page, 'ÜBER');
   await rows(page).getByRole('link', { name: 'Übersicht für Berlin' }).click();
@@ -127,7 +127,7 @@ test('an ID tells the way to its place, one of a creator or a workspace tells th
     assert.equal(await way.getAttribute('href'), `./?${address}`);
   }
   await find(page, idOf(9_999));
-  await page.getByText('No key of this organization has this in its name').waitFor();
+  await page.getByText('No key that your admin key sees has this in its name').waitFor();
 });
 
 test('a key that is found by a full key has the message of a leak in its drawer, or the other', async t => {

@@ -73,7 +73,7 @@ test('a list says how many keys it has, and pages go on exactly while keys are a
   const reload = () => page.getByRole('button', { name: 'Reload' }).click();
   const add = (from: number, to: number) =>
     importKeys(own.writer, own.organization, numberedKeys(to).slice(from));
-  await page.getByText('This organization has no API keys yet.').waitFor();
+  await page.getByText('There are no API keys yet.').waitFor();
   assert.deepEqual(await ways(page), [false, false]);
   await add(0, 1);
   await reload();

@@ -57,6 +57,10 @@ test('an admin key that may see only a part of the organization is told which', 
     .getByText('Your admin key sees only workspace_id=wrkspc_1 and created_by_user_id=user_1.')
     .waitFor();
   await settled(page);
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page
+    .getByRole('heading', { name: 'Overview of workspace_id=wrkspc_1 and created_by_user_id=user_1' })
+    .waitFor();
 });
 
 test('the admin key is in no address, cookie or storage, and a reload and another page end the session', async t => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { passing } from '../../../src/admin/find/local-filter.ts';
+import { DAY_MS } from '../../../src/admin/report/age.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { describe as inWords } from '../../../src/console/walk/describe.ts';
-import { AddressError, localFiltersOf } from '../../../src/console/walk/local-filter.ts';
+import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
 import {
   filtersOf,
   queryOf,
@@ -17,7 +18,7 @@ import { exampleRecord } from '../../support/example-record.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
 const names =
-  'status workspace_id created_by_user_id limit after_id before_id default_workspace creator_type created_from created_before';
+  'status workspace_id created_by_user_id limit after_id before_id default_workspace creator_type created_from created_before expires_within expired unused_for';
 const texts = Object.fromEntries(names.split(' ').map(name => [name, text]));
 const queries: fc.Arbitrary<RosterQuery> = fc.record(
   { ...texts, name: fc.string({ unit: 'grapheme' }) },
@@ -95,6 +96,28 @@ describe('a query', () => {
   });
 });
 
+describe('a query for keys by when they expire or were used', () => {
+  test('asks the service for active keys, and for those that are old enough, where nothing narrower is asked for', () => {
+    assert.deepEqual(serviceParametersOf({ expired: 'true' }), { status: 'active' });
+    assert.deepEqual(serviceParametersOf({ expires_within: '30d', status: 'inactive' }), {
+      status: 'inactive',
+    });
+    const { created_before, ...rest } = serviceParametersOf({
+      unused_for: '90d',
+      created_before: '9000-01-01',
+    });
+    assert.deepEqual(rest, { status: 'active' });
+    assert(Math.abs(Date.now() - 90 * DAY_MS - Date.parse(String(created_before))) < 60_000);
+    for (const kept of ['2020-01-01T00:00:00Z', 'yesterday'])
+      assert.equal(serviceParametersOf({ unused_for: '90d', created_before: kept }).created_before, kept);
+  });
+
+  test('is told in words', () => {
+    assert.equal(inWords({ status: 'active', expires_within: '30d' }), 'active, expiring within 30 days');
+    assert.equal(inWords({ expired: 'true', unused_for: '1d' }), 'expired, unused for 1 day');
+  });
+});
+
 describe('the filters of the console', () => {
   const passes = (query: RosterQuery, record: ApiKeyRecord) =>
     passing([record], localFiltersOf(query)).length === 1;
@@ -116,8 +139,10 @@ describe('the filters of the console', () => {
 
   test('refuse a value that they can not have, with its name and what it must be', () => {
     assert.throws(() => localFiltersOf({ default_workspace: 'false' }), {
-      name: AddressError.name,
       message: 'default_workspace: must be true',
+    });
+    assert.throws(() => localFiltersOf({ unused_for: 'long' }), {
+      message: /^unused_for: must be a whole number/,
     });
   });
 });

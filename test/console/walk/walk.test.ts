@@ -72,6 +72,22 @@ describe('a walk', () => {
     assert.deepEqual(states, [null, 429, null, undefined]);
   });
 
+  test('tells of its progress after a time that is never negative, of which Node would warn', async t => {
+    const { setTimeout } = globalThis;
+    const delays: number[] = [];
+    t.mock.method(globalThis, 'setTimeout', (callback: () => void, ms?: number) => {
+      if (new Error().stack?.includes('/walk/walk.ts')) delays.push(ms ?? 0);
+      return setTimeout(callback, ms);
+    });
+    const walk = new Walk(seeded.client(), {}, () => {
+      const end = performance.now() + 300;
+      while (performance.now() < end); // keeps its page busy, as a count does
+    });
+    await walk.run();
+    assert.equal(walk.state.kind, 'complete');
+    assert(delays.length > 0 && delays.every(ms => ms >= 0), `${delays}`);
+  });
+
   test('fails where its own cursor is gone', async () => {
     const walk = new Walk(seeded.client(), { after_id: 'gone' }, () => false);
     await walk.run();

@@ -3,6 +3,7 @@ import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { requireCsv } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import { FoundKeys } from '../../find/found-keys.ts';
 import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
 import { questionOf } from '../../find/question.ts';
@@ -95,7 +96,8 @@ async function findKeys(
 /** Those that give access first, and of each the newest first. */
 async function print({ all }: FoundKeys, { format }: FindFlags, writer: OutputWriter): Promise<void> {
   const isJson = listFormats[format].asItCame;
-  const isActive = ({ key }: (typeof all)[number]) => key.status === 'active';
+  const now = Date.now();
+  const isActive = ({ key }: (typeof all)[number]) => shownStatus(key, now) === 'active';
   const inOrder = [...all.filter(isActive), ...all.filter(found => !isActive(found))];
   const records = inOrder.map(({ key, by }) => ({ ...(isJson ? asItCame(key) : key), found_by: by }));
   if (records.length > 0) await writer.write(records);

@@ -3,6 +3,7 @@ import { Command, UsageError } from '../../../shared/command/command.ts';
 import { vendorOf } from '../../../shared/command/options.ts';
 import { printError, printLine } from '../../../shared/command/terminal/print.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
+import { scopeWords } from '../../../shared/record/list-query.ts';
 import { DEFAULT_VENDOR, parseVendor, type Vendor } from '../../../shared/record/vendor.ts';
 import {
   givenAdminKey,
@@ -35,7 +36,7 @@ export function loginCommand(): Command {
       const checked = await check(address, vendor);
       const file = writeProfile(name, { ...address, vendor: checked.vendor });
       printLine(`logged in to ${address.baseUrl} for ${checked.organizationId ?? 'an unnamed organization'}`);
-      if (checked.scope !== null) printLine(`sees only ${checked.scope.replaceAll('&', ' and ')}`);
+      if (checked.scope !== null) printLine(`sees only ${scopeWords(checked.scope)}`);
       printLine(`kept in ${file}`);
       warnOfVariables();
     });

@@ -52,8 +52,9 @@ export function reportCommand(): Command {
         throw new UsageError('--format: csv has the breaches of policies: give --policies or another policy');
       requireCsv(flags.exact, flags.format === 'csv' || flags.file !== undefined);
       const pages = await pagesOf(flags, command);
-      const breaches = new Breaches(policies);
-      const report = await walkRoster(pages, breaches);
+      const now = new Date();
+      const breaches = new Breaches(policies, now);
+      const report = await walkRoster(pages, breaches, now);
       const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
       const unjudged = policies.filter(policy => breaches.unjudged(policy).size > 0);
       if (broken > 0 || unjudged.some(({ level }) => level === 'fail')) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
@@ -111,11 +112,14 @@ async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncItera
   return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
 }
 
-async function walkRoster(pages: AsyncIterable<WalkedPage>, breaches: Breaches): Promise<RosterReport> {
-  const now = new Date();
+async function walkRoster(
+  pages: AsyncIterable<WalkedPage>,
+  breaches: Breaches,
+  now: Date,
+): Promise<RosterReport> {
   const builder = new ReportBuilder(now);
   for await (const page of pages) {
-    builder.ofOrganization(page.organizationId);
+    builder.ofOrganization(page.organizationId, page.scope);
     const keys = page.data.map(key => ({ key, ageMs: known(ageOf(key.created_at, now), key.id) }));
     for (const { key, ageMs } of keys) builder.add(key, ageMs);
     breaches.add(keys);

@@ -3,7 +3,7 @@ import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../../clien
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
-import { LIMIT } from '../../../shared/record/list-query.ts';
+import { LIMIT, scopeWords } from '../../../shared/record/list-query.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import { RecordReader } from './records.ts';
 import { Waits, waitedPages } from './waits.ts';
@@ -12,7 +12,7 @@ import { Waits, waitedPages } from './waits.ts';
 export const WALK_LIMIT = LIMIT.max;
 
 /** Newest first, in both directions. */
-export type WalkedPage = Pick<ApiKeyPage, 'data' | 'organizationId'>;
+export type WalkedPage = Pick<ApiKeyPage, 'data' | 'organizationId' | 'scope'>;
 
 interface WalkOptions {
   /** Unless the records themselves show it. */
@@ -33,11 +33,13 @@ export async function* walkPages(
   const reader = new RecordReader();
   let records = 0;
   let cursor: string | undefined;
+  let scope: string | null = null;
   const end = () => {
     stopListening();
     waits.end();
     bar.clear();
     reader.printWarning();
+    if (scope !== null) printAtEnd(`only ${scopeWords(scope)} was read: the admin key sees no more`);
   };
   const tellCursor = (outputIsWhole = true) => {
     if (written === undefined || cursor === undefined) return;
@@ -55,7 +57,8 @@ export async function* walkPages(
       records += page.data.length;
       if (showsProgress) bar.draw(undefined, 'reading', records);
       await setImmediate(); // lets Node send the request for the next page, before this one keeps it busy
-      yield { data: reader.read(page.data), organizationId: page.organizationId };
+      scope = page.scope;
+      yield { data: reader.read(page.data), organizationId: page.organizationId, scope };
       cursor = cursorAfter(page, query); // whoever reads the pages is done with this one
     }
   } catch (error) {

@@ -26,6 +26,8 @@ export interface Change {
   readonly field: string | null;
   readonly old: unknown;
   readonly new: unknown;
+  /** Of a key whose status has changed: when it expires, as far as that is known. */
+  readonly expires_at?: unknown;
 }
 
 const kindOfStatus: Readonly<Record<Status, Kind>> = {
@@ -44,7 +46,10 @@ export function changesOf(old: ApiKeyRecord | null, current: ApiKeyRecord | null
     .filter(field => !isSame(field, before.get(field), now.get(field)))
     .map(field => {
       const values = { old: before.get(field) ?? null, new: now.get(field) ?? null };
-      return { kind: kindOf(field, values.new), id, name, field, ...values };
+      const change = { kind: kindOf(field, values.new), id, name, field, ...values };
+      return field === 'status' && 'expires_at' in current
+        ? { ...change, expires_at: current.expires_at }
+        : change;
     })
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || (a.field < b.field ? -1 : 1));
 }

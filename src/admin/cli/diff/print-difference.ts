@@ -8,6 +8,7 @@ import {
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { shown } from '../../../shared/command/terminal/shown.ts';
 import { declaredText } from '../../../shared/formats/render-csv.ts';
+import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { type Change, KINDS, type Kind } from './changes.ts';
 import type { RosterDifference } from './roster-difference.ts';
@@ -109,13 +110,14 @@ function oldAndNew(change: Change): string {
 }
 
 function wholeText({ old, new: current }: Change): string {
-  const record = (current ?? old) as Partial<ApiKeyRecord>;
+  const record = (current ?? old) as ApiKeyRecord; // of which a saved one may lack some
   const creator = textOf(record.created_by?.id);
-  return `${textOf(record.status)}, created ${dayOf(textOf(record.created_at))} by ${creator}`;
+  return `${textOf(shownStatus(record, Date.now()))}, created ${dayOf(textOf(record.created_at))} by ${creator}`;
 }
 
-function changeText(field: string, { kind, old, new: current }: Change): string {
-  const [before, now] = [old, current].map(value =>
+function changeText(field: string, { kind, old, new: current, expires_at }: Change): string {
+  const isExpired = hasExpired({ status: textOf(current), expires_at }, Date.now());
+  const [before, now] = [old, isExpired ? 'expired' : current].map(value =>
     field === 'workspace_id' && value === null ? DEFAULT_WORKSPACE : textOf(value),
   );
   return `${kind === 'changed' ? `${field}: ` : ''}${before} -> ${now}`;

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
+import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Status } from '../../../shared/record/status.ts';
 import { type FoundKeys, MAX_KEPT } from '../../find/found-keys.ts';
 import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
@@ -7,12 +8,14 @@ import { ageOf, daysOld } from '../../report/age.ts';
 import { dayOf, number } from '../../report/sections.ts';
 
 /** What it means that a leaked key has this status. */
-const meanings: Readonly<Record<Status, string>> = {
+const meanings: Readonly<Record<Status | 'expired', string>> = {
   active:
     'It is ACTIVE: whoever has it can use it. Ask whoever issues the keys to deactivate it now: Keyroster only lists',
   inactive:
     'It is inactive: it gives no access now, but can be activated again. Ask whoever issues the keys to archive it',
   archived: 'It is archived: it gives no access, and never will again',
+  expired:
+    'It has expired: it gives no access, unless its time is made longer. Ask whoever issues the keys to archive it',
 };
 
 /** What was found, in words; of each asked key whose it is and what its status means. */
@@ -29,7 +32,7 @@ export function answerOf(found: FoundKeys): string[] {
     return [...linesOfMasks(question.masks, found, isOneKey), ...cutOff(found), sum];
   const [first, second] = exact;
   if (first && !second) return [answerOfKey(first.key), sum];
-  const active = exact.filter(({ key }) => key.status === 'active').length;
+  const active = exact.filter(({ key }) => shownStatus(key, Date.now()) === 'active').length;
   return first && question.kind === 'hint' ? [severalKeys(exact.length, active), sum] : [sum];
 }
 
@@ -63,10 +66,12 @@ function unknownLine(mask: Mask, isSaid: boolean): string | undefined {
   const text = mask.id ?? maskText(mask);
   if (mask.start.includes('-admin01-'))
     return `${text}: this is an admin key, not an API key: ask the operator to revoke it now`;
-  return isSaid ? undefined : `${text}: none of this organization's`;
+  return isSaid ? undefined : `${text}: none of the keys that were read`;
 }
 
-function answerOfKey({ id, name, status, created_at, created_by, workspace_id }: ApiKeyRecord): string {
+function answerOfKey(key: ApiKeyRecord): string {
+  const { id, name, created_at, created_by, workspace_id } = key;
+  const status = shownStatus(key, Date.now());
   const age = ageOf(created_at, new Date());
   const days = age === undefined ? '' : ` (${number(daysOld(age))} days ago)`;
   const where = workspace_id === null ? 'the default workspace' : `the workspace ${workspace_id}`;

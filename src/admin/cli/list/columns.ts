@@ -3,10 +3,18 @@ import { coloured, type Style } from '../../../shared/command/terminal/capabilit
 import type { Fitting } from '../../../shared/command/terminal/fitted-columns.ts';
 import { ellipsis } from '../../../shared/command/terminal/fitted-table.ts';
 import { type CsvColumn, declaredText } from '../../../shared/formats/render-csv.ts';
-import { parseStatus, STATUSES, type Status } from '../../../shared/record/status.ts';
-import { ageOf, daysOld } from '../../report/age.ts';
+import {
+  LIFECYCLE_FIELDS,
+  type LifecycleField,
+  lifecycleTime,
+  shownStatus,
+} from '../../../shared/record/lifecycle.ts';
+import { STATUSES, type Status } from '../../../shared/record/status.ts';
+import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
 import { UNKNOWN } from '../../report/readable-record.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
+
+const now = new Date();
 
 export interface Column extends Fitting {
   /** As in CSV. */
@@ -21,12 +29,15 @@ const statusColours = {
   active: 'green',
   inactive: 'yellow',
   archived: 'gray',
-} as const satisfies Record<Status, Style>;
+  expired: 'red',
+} as const satisfies Record<Status | 'expired', Style>;
+
+const statusOf = (key: ApiKeyRecord) => shownStatus(key, now.getTime());
 
 /** A newer service may have statuses that aren't in the table. */
-function colourOf({ status }: ApiKeyRecord): Style | undefined {
-  const known = parseStatus(status);
-  return known && statusColours[known];
+function colourOf(key: ApiKeyRecord): Style | undefined {
+  const status = statusOf(key);
+  return Object.hasOwn(statusColours, status) ? statusColours[status as Status] : undefined;
 }
 
 /** An ID is there to be copied; a status or an age that is cut says nothing. */
@@ -36,6 +47,8 @@ const inMiddle = (min: number) => ({ cut: 'middle', min }) as const;
 
 /** Later pages have older keys: their ages need as much room as 9999d. */
 const AGE_WIDTH = 5;
+/** The same of a time: `999d ago`. */
+const TIME_WIDTH = 8;
 
 /** The columns of a table, by their names. */
 const columns = {
@@ -43,7 +56,7 @@ const columns = {
   name: { heading: 'NAME', cell: key => key.name, ...inMiddle(9) },
   status: {
     heading: 'STATUS',
-    cell: key => key.status,
+    cell: statusOf,
     style: colourOf,
     ...whole(Math.max(...STATUSES.map(({ length }) => length))),
   },
@@ -85,7 +98,9 @@ export const LEFT_OUT: readonly string[] = [
   'created_by.id',
   'name',
   'created_at',
-] satisfies ColumnName[];
+  'last_used_at',
+  'expires_at',
+] satisfies (ColumnName | LifecycleField)[];
 
 export interface TableOptions {
   /** Absent: the usual ones; in CSV all of the contract, and the declared fields. */
@@ -94,11 +109,23 @@ export interface TableOptions {
   readonly more?: readonly string[];
 }
 
-export function tableColumns({ columns: names, more = [] }: TableOptions): readonly Column[] {
+/** @param first record, which tells what the others have. */
+export function tableColumns(
+  { columns: names, more = [] }: TableOptions,
+  first?: ApiKeyRecord,
+): readonly Column[] {
   if (names !== undefined) return names.map(columnOf);
   if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(columnOf);
   const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
-  return [...ON_TERMINAL, ...more].map(name => (name === 'created_at' ? day : columnOf(name)));
+  const usual = ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name)));
+  const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(name => timeColumn(name));
+  return [...usual.toSpliced(ON_TERMINAL.indexOf('age') + 1, 0, ...times), ...more.map(columnOf)];
+}
+
+/** How far the time is from now. */
+export function timeColumn(name: LifecycleField, at = now): Column {
+  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), at);
+  return { name, heading: name === 'expires_at' ? 'EXPIRES' : 'USED', cell, ...whole(TIME_WIDTH) };
 }
 
 /** One that isn't in the table is a declared field, or that of a newer service. */
@@ -106,8 +133,6 @@ function columnOf(name: string): Column {
   if (Object.hasOwn(columns, name)) return { name, ...columns[name as ColumnName] };
   return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
 }
-
-const now = new Date();
 
 function ageText({ created_at }: ApiKeyRecord): string {
   const ageMs = ageOf(created_at, now);

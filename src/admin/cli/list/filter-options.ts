@@ -6,6 +6,7 @@ import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/f
 import type { AnyId } from '../../../shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
+import type { TimeFlags } from './local-filters.ts';
 
 /** The flag of each filter. A filter without a flag doesn't compile. */
 const flags = {
@@ -15,7 +16,7 @@ const flags = {
 } as const satisfies Record<FilterName, `--${string} <${string}>`>;
 
 /** The values of the flags that were given. */
-export interface FilterFlags {
+export interface FilterFlags extends TimeFlags {
   readonly status?: string;
   readonly workspace?: string;
   readonly creator?: string;
@@ -41,20 +42,29 @@ export const filterOptions = () => [
 /** The query parameters that the flags ask for. What looks like a full key isn't sent. Throws a `UsageError`. */
 export function filterParameters(given: FilterFlags): FilterParameters {
   const parameters = options.map(({ option, parameter }) => {
-    const value = given[option.attributeName() as keyof FilterFlags];
+    const value = given[option.attributeName() as 'status' | 'workspace' | 'creator'];
     if (value !== undefined && option.argChoices === undefined) sentId(String(option.long), value);
     return [parameter, value];
   });
-  return { ...(Object.fromEntries(parameters) as FilterParameters), ...creationRange(given) };
+  const { expired, expiresWithin, unusedFor, status } = given;
+  const isActive = status === undefined && (expired ?? expiresWithin ?? unusedFor) !== undefined;
+  return {
+    ...(Object.fromEntries(parameters) as FilterParameters),
+    ...(isActive && { status: 'active' }),
+    ...creationRange(given),
+  };
 }
 
-/** A key of exactly such an age is neither older nor newer. */
-function creationRange({ olderThan, newerThan }: FilterFlags): FilterParameters {
+/** A key of exactly such an age is neither older nor newer. One that wasn't used for longer than a time is older than that. */
+function creationRange({ olderThan, newerThan, unusedFor }: FilterFlags): FilterParameters {
   const now = timestampOfDate(new Date());
-  const least = olderThan === undefined ? undefined : durationOf('--older-than', olderThan);
+  const older = olderThan === undefined ? undefined : durationOf('--older-than', olderThan);
+  const unused = unusedFor === undefined ? undefined : durationOf('--unused-for', unusedFor);
+  const [option, least] =
+    (older ?? -1n) >= (unused ?? -1n) ? ['--older-than', older] : ['--unused-for', unused];
   const most = newerThan === undefined ? undefined : durationOf('--newer-than', newerThan);
   if (least !== undefined && most !== undefined && least >= most)
-    throw new UsageError('--older-than: must be less than --newer-than, or no key is between them');
+    throw new UsageError(`${option}: must be less than --newer-than, or no key is between them`);
   const text = (time: bigint) => formatTimestamp(time as Timestamp);
   return {
     ...(least !== undefined && { created_before: text(now - least) }),

@@ -111,13 +111,17 @@ function jsonWriter(): ListWriter {
 }
 
 function tableWriter(options: ListOptions): ListWriter {
-  const columns = tableColumns(options);
-  const headings = columns.map(({ heading }) => heading);
+  let columns: readonly Column[] = [];
+  let headings: readonly string[] = [];
   let table: FittedTable | undefined;
   return {
     write: async records => {
-      const rows = records.map(key => columns.map(({ cell }) => cell(key)));
       const head = table === undefined;
+      if (head) {
+        columns = tableColumns(options, records[0]);
+        headings = columns.map(({ heading }) => heading);
+      }
+      const rows = records.map(key => columns.map(({ cell }) => cell(key)));
       table ??= tableOf(columns, [headings, ...rows], options.more);
       const { line } = table;
       const lines = rows.map((cells, index) =>

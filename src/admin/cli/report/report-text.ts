@@ -5,8 +5,8 @@ import { ageOf, daysOld } from '../../report/age.ts';
 import type { Breaches } from '../../report/breaches.ts';
 import type { Policy } from '../../report/policies.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
-import { dayOf, figureTexts, number, sectionsOf, unjudgedText } from '../../report/sections.ts';
-import { type Column, tableColumns } from '../list/columns.ts';
+import { dayOf, figureTexts, number, sectionsOf, titleOf, unjudgedText } from '../../report/sections.ts';
+import { type Column, tableColumns, timeColumn } from '../list/columns.ts';
 import { tabbedLayout, terminalLayout } from './layouts.ts';
 
 /** Of a policy: more than anybody reads, and few enough for a mail. JSON and CSV have all. */
@@ -19,9 +19,9 @@ export function* reportText(
   breaches: Breaches,
 ): Generator<string> {
   const layout = process.stdout.isTTY ? terminalLayout() : tabbedLayout;
-  yield `API keys${report.organization_id ? ` of ${shown(report.organization_id)}` : ''}, ${dayOf(report.generated_at)}\n`;
-  const { active, inDefault, activeInDefault } = figureTexts(report);
-  yield `${number(report.keys)} ${report.keys === 1 ? 'key' : 'keys'}, ${active} of them active\n`;
+  yield `${shown(titleOf(report))}, ${dayOf(report.generated_at)}\n`;
+  const { active, ofWhichExpired, inDefault, activeInDefault } = figureTexts(report);
+  yield `${number(report.keys)} ${report.keys === 1 ? 'key' : 'keys'}, ${active} of them active${ofWhichExpired}\n`;
   yield `${inDefault} in the default workspace, ${activeInDefault} of them active\n`;
   for (const section of sectionsOf(report)) {
     yield heading(section.title);
@@ -29,7 +29,7 @@ export function* reportText(
     if (section.more > 0) yield `and ${number(section.more)} more\n`;
   }
 
-  const columns = columnsAt(new Date(report.generated_at));
+  const columns = columnsOf(report);
   const leftOut = LEFT_OUT.map(name => columns.findIndex(column => column.name === name));
   const rowOf = (key: ApiKeyRecord) => columns.map(({ cell }) => cell(key));
   const rowsOf = function* (batches: Iterable<readonly ApiKeyRecord[]>) {
@@ -61,7 +61,10 @@ function policyLine({ name, level, breach }: Policy, count: number, unjudged: st
 }
 
 /** Those of `list`, with the day of creation and the age in days. */
-const columnsAt = (now: Date): readonly Column[] => [
+const columnsOf = (
+  { generated_at, expired }: RosterReport,
+  now = new Date(generated_at),
+): readonly Column[] => [
   ...tableColumns({ columns: ['id', 'name'] }),
   { name: 'created_at', heading: 'CREATED', cell: key => dayOf(key.created_at), cut: 'nothing', min: 0 },
   {
@@ -71,6 +74,7 @@ const columnsAt = (now: Date): readonly Column[] => [
     cut: 'nothing',
     min: 4,
   },
+  ...(expired === undefined ? [] : [timeColumn('expires_at', now)]),
   ...tableColumns({ columns: ['partial_key_hint', 'created_by.id', 'workspace_id'] }),
 ];
 const LEFT_OUT = ['created_at', 'workspace_id', 'created_by.id', 'name'];

@@ -34,7 +34,7 @@ export async function* savedPages(file: string, options: SavedOptions = {}): Asy
   keepHeapSmall();
   const reader = new RecordReader();
   for await (const records of savedRecords(file, options))
-    yield { data: reader.read(records), organizationId: null };
+    yield { data: reader.read(records), organizationId: null, scope: null };
   reader.printWarning();
 }
 

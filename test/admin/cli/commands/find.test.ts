@@ -209,7 +209,7 @@ describe('find', () => {
       lines[3] ?? '',
       new RegExp(`^sk-ven-api03-R2D...igAA: ${id(601)}, .* It is ACTIVE: .* Ask whoever`),
     );
-    assert.equal(lines[4], "sk-ven-api03-ZZZ...AAAA: none of this organization's");
+    assert.equal(lines[4], 'sk-ven-api03-ZZZ...AAAA: none of the keys that were read');
     assert.equal(exitCode, 0);
   });
 
