@@ -81,6 +81,6 @@ test('on a terminal a list prints a table with a heading, and --json prints the 
   const keys = await runOnTerminal(['admin-keys', 'list'], { env, columns: 200 });
   assert.match(
     keys,
-    /^ID +ORGANIZATION +NAME +ENDS IN +CREATED +EXPIRES +REVOKED +LAST USED +NETWORKS\nadminkey_/,
+    /^ID +ORGANIZATION +NAME +ENDS IN +CREATED +EXPIRES +REVOKED +LAST USED +NETWORKS +WORKSPACE\nadminkey_/,
   );
 });
