@@ -41,7 +41,7 @@ test('in a pipe a list prints one row per line, separated by tabs, without a hea
   const adminKeys = await runCommand(['admin-keys', 'list'], { env });
   assert.match(
     adminKeys.stdout,
-    new RegExp(`^adminkey_\\w+\\t${organization}\\ttest\\t\\S+\\t\\S+\\t-\\t-\\t-\\t-\\n$`),
+    new RegExp(`^adminkey_\\w+\\t${organization}\\ttest\\t\\S+\\t\\S+\\t-\\t-\\t-\\t-\\t-\\n$`),
   );
 });
 
