@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
+import { lazyReader } from '../../../src/service/library/lazy-reader.ts';
 import { createKeyroster } from '../../../src/service/library.ts';
 import { routeHandlers } from '../../../src/service/next.ts';
+import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import { createOrganization, VENDOR } from '../../support/roster.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';
@@ -69,6 +71,48 @@ test('a store that cannot be opened is tried again after a second, and not by ea
   await keyroster.close();
   assert.equal((await keyroster.fetch(requestWith('sk-vendor-x'))).status, 401);
   assert.equal(await ready(), 503);
+});
+
+test('an opening that stalls is given up after 10 s, and its store is closed when it comes', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const openings: PromiseWithResolvers<StoreReader>[] = [];
+  const closed: number[] = [];
+  const finish = (number: number) =>
+    openings[number]?.resolve({
+      listFields: async () => [],
+      close: async () => void closed.push(number),
+    } as unknown as StoreReader);
+  const reader = lazyReader(() => {
+    openings.push(Promise.withResolvers());
+    return (openings.at(-1) as PromiseWithResolvers<StoreReader>).promise;
+  });
+  const refused = Promise.all(
+    [1, 2].map(() => assert.rejects(reader.listFields(), { name: 'StoreUnavailable', message: /10000 ms/ })),
+  );
+  await new Promise(setImmediate);
+  t.mock.timers.tick(10_000);
+  await refused;
+  await assert.rejects(reader.listFields());
+  assert.equal(openings.length, 1);
+  t.mock.timers.tick(1_000);
+  const answer = reader.listFields();
+  finish(0);
+  finish(1);
+  assert.deepEqual(await answer, []);
+  assert.deepEqual(closed, [0]);
+  await reader.close();
+  assert.deepEqual(closed, [0, 1]);
+});
+
+test('close() waits for no opening, whose store is closed when it comes', async () => {
+  const opening = Promise.withResolvers<StoreReader>();
+  const reader = lazyReader(() => opening.promise);
+  const refused = assert.rejects(reader.listFields(), { name: 'StoreUnavailable' });
+  await reader.close();
+  const closed = new Promise<void>(resolve =>
+    opening.resolve({ close: async () => resolve() } as unknown as StoreReader),
+  );
+  await Promise.all([closed, refused]);
 });
 
 test('close() before the first request opens nothing', async t => {
