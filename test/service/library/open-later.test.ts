@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Registry } from 'prom-client';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { lazyReader } from '../../../src/service/library/lazy-reader.ts';
 import { createKeyroster } from '../../../src/service/library.ts';
@@ -139,4 +140,25 @@ test('the handlers of a Next route take a roster of your own', async () => {
     authenticate: () => ({ organizationId: 'org_1', callerId: 'ann' }),
   }));
   assert.equal((await GET(requestWith('any'))).status, 200);
+});
+
+test('options of a Next route that are undefined have the defaults of a route', async t => {
+  const database = await places.SQLite(t);
+  const handlers = () =>
+    routeHandlers(() => ({ database, compression: undefined, openLater: undefined, roster: undefined }));
+  const early = await handlers().GET(new Request('https://api.example.com/readyz'));
+  assert.equal(early.status, 503, 'it is opened later');
+  await makeStore(database);
+  const headers = { 'accept-encoding': 'gzip' };
+  const document = await handlers().GET(new Request('https://api.example.com/openapi.json', { headers }));
+  assert.equal(document.status, 200);
+  assert.equal(document.headers.get('content-encoding'), null);
+});
+
+test('a registry is free again after a wrong URL, also with openLater', async () => {
+  const metrics = new Registry();
+  const create = () =>
+    createKeyroster({ database: 'postgres://u@127.0.0.1:1/d?sslmode=bogus', openLater: true, metrics });
+  for (const _ of [1, 2]) await assert.rejects(create(), { name: 'Refused' });
+  assert.deepEqual(metrics.getMetricsAsArray(), []);
 });
