@@ -349,6 +349,23 @@ test('without a cache each request has its own lookup', async () => {
   assert.equal(found.length, 3);
 });
 
+test('a lookup that never ends is forgotten after 10 s', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let lookups = 0;
+  const caller = { organizationId: 'org_1', callerId: 'ann' };
+  const find = () => (++lookups === 1 ? new Promise<never>(() => {}) : caller);
+  const authenticate = sessionAuthentication({ header: 'x-session', find, cacheSeconds: 60 });
+  const headers = new Headers({ 'x-session': 'ann' });
+  const ask = async () =>
+    authenticate({ method: 'GET', url: '/', clientAddress: undefined, original: null, headers });
+  const first = assert.rejects(ask(), { name: 'AuthenticationUnavailable', code: 'ETIMEDOUT' });
+  const second = assert.rejects(ask(), { name: 'AuthenticationUnavailable' });
+  await new Promise(setImmediate);
+  t.mock.timers.tick(10_000);
+  await Promise.all([first, second]);
+  assert.deepEqual([await ask(), lookups], [caller, 2]);
+});
+
 test('what the lookup throws is neither cached nor told', async t => {
   let answer: () => unknown = () => {
     throw new Error('no session secret-1');
