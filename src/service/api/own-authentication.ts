@@ -2,6 +2,7 @@ import { printableName } from '../../shared/record/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../../shared/record/identifier.ts';
 import type { Scope } from '../../shared/record/list-query.ts';
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
+import { within } from '../within.ts';
 import {
   type Authenticate,
   type AuthenticatedCaller,
@@ -11,7 +12,7 @@ import {
   unavailableBecause,
 } from './authenticate.ts';
 import { ApiError, unavailable } from './errors.ts';
-import { placeOfError, within } from './others-code.ts';
+import { placeOfError } from './others-code.ts';
 import type { ApiRequest, Authentication, Caller } from './request.ts';
 
 /** Callers are known by what the vendor has: sessions, JSON Web Tokens, mutual TLS. */

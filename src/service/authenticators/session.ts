@@ -6,9 +6,9 @@ import {
   MAX_AUTHENTICATION_MS,
   unavailableBecause,
 } from '../api/authenticate.ts';
-import { within } from '../api/others-code.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 import { aFunction, parseOptions, required, text, wholeNumber } from '../options.ts';
+import { within } from '../within.ts';
 import { bearerToken, soleCookie, soleHeader } from './credentials.ts';
 
 type FoundCaller = AuthenticatedCaller | null | undefined | false;

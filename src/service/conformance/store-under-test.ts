@@ -1,8 +1,8 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
-import { within } from '../api/others-code.ts';
 import { type ApiKey, renderApiKey } from '../roster/api-key.ts';
 import type { RosterReader } from '../roster/page.ts';
+import { within } from '../within.ts';
 
 /** A store that a check has opened. */
 export interface OpenedStore {
