@@ -37,20 +37,21 @@ const TABLE = `
   src/service/system-user.ts: service/roster/
   src/service/optional-packages.ts: shared/record/
   src/service/expiring-cache.ts:
+  src/service/within.ts:
   src/service/options.ts: shared/record/ shared/nearest-name.ts service/roster/
-  src/service/conformance/: shared/record/ service/roster/ service/options.ts
+  src/service/conformance/: shared/record/ service/roster/ service/options.ts service/within.ts
   src/service/formats/: shared/record/ shared/formats/ service/roster/
   src/service/sqlite/: shared/record/ service/roster/
   src/service/postgres/: shared/record/ shared/this-machine.ts shared/nearest-name.ts service/roster/ service/system-user.ts service/optional-packages.ts service/expiring-cache.ts
   src/service/adoption/: shared/record/ service/roster/ service/postgres/
-  src/service/api/: shared/record/ shared/version.ts shared/nearest-name.ts service/roster/
+  src/service/api/: shared/record/ shared/version.ts shared/nearest-name.ts service/roster/ service/within.ts
   src/service/server/: shared/record/ service/roster/ service/api/
   src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/ service/adoption/
   src/service/settings.ts: shared/record/ service/roster/ service/api/ service/stores.ts service/options.ts
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/postgres/ service/stores.ts service/options.ts
-  src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/stores.ts service/options.ts service/settings.ts
+  src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/stores.ts service/options.ts service/settings.ts service/within.ts
   src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/writer/ service/library/
-  src/service/authenticators/: shared/record/ shared/this-machine.ts service/roster/ service/api/ service/optional-packages.ts service/options.ts service/expiring-cache.ts
+  src/service/authenticators/: shared/record/ shared/this-machine.ts service/roster/ service/api/ service/optional-packages.ts service/options.ts service/expiring-cache.ts service/within.ts
   src/service/authenticators.ts: service/authenticators/
   src/service/next.ts: service/library/ service/library.ts
   src/service/cli/options/: shared/ service/roster/ service/system-user.ts service/stores.ts service/options.ts service/settings.ts

@@ -66,6 +66,7 @@ export interface ClientContext {
 export async function createKeyroster(options: KeyrosterOptions): Promise<Keyroster> {
   const parsed = parseKeyrosterOptions(options);
   const console = parsed.console ? await requireConsole() : null;
+  const warning = await parsed.database?.tlsWarning(); // refuses a wrong URL
   const metrics = parsed.metrics && (await metricsIn(parsed.metrics));
   const opened = await open(parsed).catch(error => {
     metrics?.remove();
@@ -83,7 +84,6 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
     console,
   });
   const trustsProxies = (parsed.trustedProxies ?? []).length > 0;
-  const warning = await parsed.database?.tlsWarning();
   if (warning) api.log.warn(warning);
   return {
     fetch: (request, context) => fetch(api, request, context, trustsProxies),

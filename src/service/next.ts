@@ -18,8 +18,9 @@ type RouteHandlers = Readonly<
 export function routeHandlers(options: () => KeyrosterOptions): RouteHandlers {
   let created: Promise<Keyroster> | undefined;
   const create = async () => {
-    const given = { compression: false, ...options() };
-    return createKeyroster(given.roster ? given : { openLater: true, ...given });
+    const given = { ...options() };
+    const { compression = false, openLater = true } = given;
+    return createKeyroster(given.roster ? { ...given, compression } : { ...given, compression, openLater });
   };
   const answer = async (request: Request) => {
     created ??= create().catch(error => {

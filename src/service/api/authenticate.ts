@@ -40,6 +40,12 @@ export class AuthenticationUnavailable extends Error {
   override readonly name = 'AuthenticationUnavailable';
 }
 
+/** A caller that waits longer gets a 503. */
+export const MAX_AUTHENTICATION_MS = 10_000;
+
+/** The log has the code. */
+export const unavailableBecause = (code: string) => Object.assign(new AuthenticationUnavailable(), { code });
+
 /** How clients authenticate, as the OpenAPI document has it. */
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string }

@@ -2,18 +2,18 @@ import { allMembers, isObject, printableName } from '../../shared/record/fields.
 import { ID_RULE, type OrganizationId, parseId } from '../../shared/record/identifier.ts';
 import type { Scope } from '../../shared/record/list-query.ts';
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
+import { within } from '../within.ts';
 import {
   type Authenticate,
   type AuthenticatedCaller,
   AuthenticationUnavailable,
+  MAX_AUTHENTICATION_MS,
   type SecurityScheme,
+  unavailableBecause,
 } from './authenticate.ts';
 import { ApiError, unavailable } from './errors.ts';
-import { placeOfError, within } from './others-code.ts';
+import { placeOfError } from './others-code.ts';
 import type { ApiRequest, Authentication, Caller } from './request.ts';
-
-/** A caller that waits longer gets a 503. */
-const MAX_AUTHENTICATION_MS = 10_000;
 
 /** Callers are known by what the vendor has: sessions, JSON Web Tokens, mutual TLS. */
 export function ownAuthentication(authenticate: Authenticate, scheme: SecurityScheme): Authentication {
@@ -73,8 +73,7 @@ function answerOf(
     };
     return { organizationId, callerId, ...only, fields: Object.keys(others) };
   };
-  const tooLong = () => Object.assign(new AuthenticationUnavailable(), { code: 'ETIMEDOUT' }); // the log has the code
-  return within(MAX_AUTHENTICATION_MS, call, tooLong);
+  return within(MAX_AUTHENTICATION_MS, call, () => unavailableBecause('ETIMEDOUT'));
 }
 
 /** A wrong answer is a fault of the vendor's code. Nothing is listed, as it could be another organization's. */

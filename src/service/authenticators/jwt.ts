@@ -1,7 +1,7 @@
 import type { CryptoKey, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { parseId } from '../../shared/record/identifier.ts';
 import { isThisMachine } from '../../shared/this-machine.ts';
-import { type Authenticate, AuthenticationUnavailable } from '../api/authenticate.ts';
+import { type Authenticate, AuthenticationUnavailable, unavailableBecause } from '../api/authenticate.ts';
 import { withJose } from '../optional-packages.ts';
 import { list, parseAllOptions, text, wholeNumber } from '../options.ts';
 import { parseActor } from '../roster/actor.ts';
@@ -66,17 +66,28 @@ export function jwtAuthentication(options: JwtOptions): Authenticate & { readonl
     const { jose, findKey } = await ready;
     const verified = await jose.jwtVerify(bearerToken(headers) ?? '', findKey, rules).catch(error => {
       if (error instanceof AuthenticationUnavailable) throw error;
-      return null; // what else is thrown is about the token
+      if (error instanceof jose.errors.JWTClaimValidationFailed) throw wrongClaim(error.claim);
+      return null; // what else is thrown is about the token, which anybody can have made, or which has expired
     });
-    const organizationId = parseId(verified?.payload[organizationClaim]);
-    const callerId = parseActor(verified?.payload[callerClaim]);
-    return organizationId && callerId ? { organizationId, callerId } : null;
+    if (!verified) return null;
+    const organizationId = parseId(verified.payload[organizationClaim]);
+    const callerId = parseActor(verified.payload[callerClaim]);
+    if (!organizationId) throw wrongClaim('organization');
+    if (!callerId) throw wrongClaim('caller');
+    return { organizationId, callerId };
   };
   return Object.assign(authenticate, { ready });
 }
 
+/** Of a token that the issuer has signed: the issuer or an option is wrong, which the code says in the log. */
+function wrongClaim(claim: string): Error {
+  return Object.assign(new Error('a claim is wrong'), { code: `ERR_JWT_CLAIM_${claim.toUpperCase()}` });
+}
+
 /** The set is fetched again after this time, so that tokens of a key that was withdrawn are refused. */
 const REFRESH_MS = 10 * 60_000;
+/** The same where that has failed. */
+const REFRESH_AGAIN_MS = 30_000;
 /** While the issuer is away, its last keys are good for as long as this. */
 const MAX_AGE_MS = 60 * 60_000;
 /** A set that is away isn't asked for by each request. */
@@ -85,26 +96,44 @@ const RETRY_MS = 1_000;
 function keyFinder(jose: typeof import('jose'), url: URL): JWTVerifyGetKey {
   const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys } = jose.errors;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let refreshMs = REFRESH_MS;
+  let fault = 'ERR_JWKS'; // of the last set that didn't come
   const hasAskedWithin = (ms: number) => Math.abs(Date.now() - askedAt) < ms; // a clock may be set back
   const keys = jose.createRemoteJWKSet(url, {
     timeoutDuration: 5_000,
     cooldownDuration: 30_000, // for keys that it doesn't have
     cacheMaxAge: MAX_AGE_MS,
     [jose.customFetch]: async (address, init) => {
-      if (hasAskedWithin(RETRY_MS)) throw new AuthenticationUnavailable();
+      if (hasAskedWithin(RETRY_MS)) throw unavailableBecause(fault);
       askedAt = Date.now();
-      return fetch(address, init);
+      const answer = await fetch(address, init);
+      if (answer.status !== 200) throw unavailableBecause('ERR_JWKS_STATUS');
+      return answer;
     },
   });
+  const refresh = async () => {
+    refreshMs = REFRESH_AGAIN_MS;
+    await keys.reload();
+    refreshMs = REFRESH_MS;
+  };
   return async (header, token): Promise<CryptoKey> => {
     try {
       // Without success the keys stay. Where they are too old, the next line fetches them.
-      if (keys.fresh && !hasAskedWithin(REFRESH_MS)) await keys.reload().catch(() => {});
+      if (keys.fresh && !hasAskedWithin(refreshMs)) await refresh().catch(() => {});
       return await keys(header, token);
     } catch (error) {
       // These say that the set doesn't have the token's key, and all others that there is no set.
       if (error instanceof JWKSNoMatchingKey || error instanceof JWKSMultipleMatchingKeys) throw error;
-      throw new AuthenticationUnavailable();
+      refreshMs = REFRESH_AGAIN_MS; // for what it was asked: a key that it doesn't have
+      fault = faultCode(error);
+      throw unavailableBecause(fault);
     }
   };
+}
+
+/** What the log says of a key set that didn't come or has keys that can't be used. */
+function faultCode(error: unknown): string {
+  const { code, cause } = Object(error);
+  const known = [Object(cause).code, code].find(each => typeof each === 'string'); // the network's is in `cause`
+  return known === 'ERR_JOSE_GENERIC' ? 'ERR_JWKS_NO_JSON' : (known ?? 'ERR_JWKS');
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Authenticate, type AuthenticatedCaller, HTTP_TOKEN } from '../api/authenticate.ts';
+import {
+  type Authenticate,
+  type AuthenticatedCaller,
+  HTTP_TOKEN,
+  MAX_AUTHENTICATION_MS,
+  unavailableBecause,
+} from '../api/authenticate.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 import { aFunction, parseOptions, required, text, wholeNumber } from '../options.ts';
+import { within } from '../within.ts';
 import { bearerToken, soleCookie, soleHeader } from './credentials.ts';
 
 type FoundCaller = AuthenticatedCaller | null | undefined | false;
@@ -54,7 +61,12 @@ function cached(find: Find, ms: number): Find {
     const known = lookups.get(digest);
     if (known) return known;
     const since = performance.now(); // before the lookup, during which it may end
-    const lookup = (async () => find(id))();
+    // One that never ends would else hold up its session for as long as it is in the cache.
+    const lookup = within(
+      MAX_AUTHENTICATION_MS,
+      () => find(id),
+      () => unavailableBecause('ETIMEDOUT'),
+    );
     lookups.set(digest, lookup, since);
     const forget = () => lookups.delete(digest);
     lookup.then(caller => caller || forget(), forget);

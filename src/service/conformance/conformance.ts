@@ -57,10 +57,11 @@ export function conformanceChecks<Store extends OpenedStore>(
 /** Rosters come smallest first, so the first page that is wrong is one of few keys. */
 async function checkPages<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
-  { content, queries, change, unknownOrganization, likelyCause }: PageCheck,
+  { content, queries, change, atOnce, unknownOrganization, likelyCause }: PageCheck,
 ): Promise<void> {
   const asked = unknownOrganization ? ([[unknownOrganization, []]] as const) : content;
   const checked = withStore(options, content, async store => {
+    if (atOnce) return checkAtOnce(store.roster, content, queries);
     for (const [number, [organization, keys]] of [...asked].entries()) {
       const others = [...content].flatMap(([id, theirs]) => (id === organization ? [] : theirs));
       const changed = change?.(keys, number);
@@ -81,9 +82,23 @@ async function checkPages<Store extends OpenedStore>(
   });
 }
 
+/** The pages of all organizations. None is under way any more when the store is closed. */
+async function checkAtOnce(
+  roster: RosterReader,
+  content: Content,
+  queries: PageCheck['queries'],
+): Promise<void> {
+  const questions = [...content].flatMap(([organization, keys]) =>
+    queries(keys, []).map(query => ({ organization, query })),
+  );
+  const checked = questions.map(question => checkPage(roster, content, question));
+  await Promise.allSettled(checked);
+  await Promise.all(checked);
+}
+
 async function checkPage(roster: RosterReader, content: Content, question: Question): Promise<void> {
   const { organization, query } = question;
-  const list = () => roster.listApiKeys(organization, query);
+  const list = () => roster.listApiKeys(organization, structuredClone(query)); // which the store may change
   const keys = content.get(organization) ?? [];
   const told = (problem: string, came: string) =>
     [

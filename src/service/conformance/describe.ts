@@ -1,5 +1,6 @@
 /** What a failed check prints of rosters, queries and pages. */
 
+import { inspect } from 'node:util';
 import type { ListQuery } from '../../shared/record/list-query.ts';
 import { formatTimestamp } from '../../shared/record/timestamp.ts';
 import type { ApiKey } from '../roster/api-key.ts';
@@ -20,15 +21,15 @@ export function describedRoster(id: string, keys: readonly ApiKey[]): string[] {
 
 /** What the store answered, whatever that is. */
 export function describedAnswer(answer: Page | null): string {
-  return Array.isArray(answer?.items) ? describedPage(answer.items, answer.hasMore) : JSON.stringify(answer);
+  return Array.isArray(answer?.items) ? describedPage(answer.items, answer.hasMore) : inspect(answer);
 }
 
 export function describedModel(page: ModelPage | null): string {
   return page ? describedPage(page.keys, page.hasMore) : 'null';
 }
 
-function describedPage(items: readonly { readonly id: string }[], hasMore: unknown): string {
-  const ids = items.slice(0, MAX_SHOWN).map(({ id }) => id);
+function describedPage(items: readonly ({ readonly id: string } | null)[], hasMore: unknown): string {
+  const ids = items.slice(0, MAX_SHOWN).map(item => String(item?.id ?? item));
   const more = items.length > MAX_SHOWN ? [`and ${items.length - MAX_SHOWN} more`] : [];
   return `${[...ids, ...more].join(', ') || 'no items'}; hasMore: ${hasMore}`;
 }

@@ -1,10 +1,11 @@
 /** The checks of IDs that a database, a search index or a language may take for the same, and of names that they may alter. */
 
+import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../shared/record/identifier.ts';
 import { LIMIT } from '../../shared/record/list-query.ts';
 import type { ApiKey } from '../roster/api-key.ts';
 import { cursorsAt, type PageCheck, query } from './page-checks.ts';
-import { contentOf, key } from './rosters.ts';
+import { contentOf, hint, key } from './rosters.ts';
 
 const LONG = 'k'.repeat(127);
 
@@ -29,6 +30,10 @@ const lookalikes = {
   'IDs that are the same number are different': {
     ids: ['1', '01', '1e0', '1_', '001', '0x1'],
     likelyCause: 'IDs are compared as numbers: keep them as text',
+  },
+  'IDs of 19 digits that differ only by the last are different': {
+    ids: ['1', '2', '3', '4', '5', '6'].map(last => `100000000000000000${last}`),
+    likelyCause: 'IDs become numbers of 53 bits: keep them as text',
   },
   'IDs of 128 characters that differ only by the first or the last are different': {
     ids: [`${LONG}a`, `a${LONG}`, `${LONG}b`, `b${LONG}`, `${LONG}c`, `c${LONG}`, LONG],
@@ -69,7 +74,8 @@ export const lookalikeChecks: readonly PageCheck[] = [
 
 /** Its creator has the same ID, and its workspace, except that the third key is in the default workspace. */
 function keyOfOneId(id: string, number: number): ApiKey {
-  const createdBy = { id: id as CreatorId, type: 'user' as const };
+  const at = number >> 1;
+  const createdBy = { id: id as CreatorId, type: CREATOR_TYPES[at] ?? 'user' };
   const workspaceId = number === 2 ? null : (id as WorkspaceId);
-  return { ...key('', { at: number >> 1, createdBy, workspaceId }), id: id as ApiKeyId };
+  return { ...key('', { at, createdBy, workspaceId, partialKeyHint: hint(number) }), id: id as ApiKeyId };
 }

@@ -25,6 +25,8 @@ export interface PageCheck {
   readonly content: Content;
   /** The key to store in the roster of this number after its pages were asked for. Then they are asked for again. */
   readonly change?: (keys: readonly ApiKey[], number: number) => ApiKey;
+  /** Asks for the pages of all organizations at the same time. */
+  readonly atOnce?: true;
   /** Asks for the pages of this organization alone, which isn't in the store. */
   readonly unknownOrganization?: OrganizationId;
   /** The pages to ask for; `others` are the keys of all other organizations. A changed key is the last. */
@@ -86,12 +88,33 @@ export const pageChecks: readonly PageCheck[] = [
       }),
   },
   {
-    name: 'a page can have 1,000 keys',
+    name: 'a page can have 1,000 keys, also under a filter and where many have the same time',
     content: contentOf(largestPage),
-    queries: keys => [
-      query(LIMIT.max),
-      ...[keys[0], keys.at(-1)].flatMap(key => cursorsAt(String(key?.id)).map(at => query(LIMIT.max, at))),
-    ],
+    queries: keys => {
+      const ends = [keys[0], keys.at(-1)].flatMap(key => cursorsAt(String(key?.id)));
+      const [rare, common] = keys
+        .slice(0, 2)
+        .map(({ status, workspaceId, createdBy }) => [
+          { status },
+          { workspaceId: workspaceId as WorkspaceId },
+          { creatorId: createdBy.id },
+        ]);
+      const tied = keys.slice(0, 150).filter((_, number) => number % 15 === 0);
+      return [
+        ...[null, ...ends].map(at => query(LIMIT.max, at)),
+        ...(common ?? []).map(filter => query(LIMIT.max, null, filter)),
+        ...(rare ?? []).flatMap(filter => [null, ...ends].map(at => query(LIMIT.default, at, filter))),
+        ...tied.flatMap(({ id }) => cursorsAt(id).map(at => query(LIMIT.default, at))),
+      ];
+    },
+  },
+  {
+    name: 'pages of several organizations that are asked for at once are each their own',
+    content: contentOf(someTies),
+    atOnce: true,
+    queries: () => [query(LIMIT.default), query(2)],
+    likelyCause:
+      'the organization is kept where another request changes it, or requests under way are shared without it',
   },
   {
     name: 'a cursor that no key has is unknown',

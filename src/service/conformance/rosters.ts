@@ -3,7 +3,7 @@
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../shared/record/partial-key-hint.ts';
-import { STATUSES } from '../../shared/record/status.ts';
+import { STATUSES, type Status } from '../../shared/record/status.ts';
 import { parseTimestamp, type Timestamp } from '../../shared/record/timestamp.ts';
 import type { ApiKey } from '../roster/api-key.ts';
 import type { Content } from './store-under-test.ts';
@@ -19,19 +19,23 @@ export function key(id: string, { at = 0, ...fields }: { at?: number } & Partial
     name: id,
     createdAt: (START + BigInt(at)) as Timestamp,
     createdBy: { id: 'user_a' as CreatorId, type: 'user' },
-    partialKeyHint: 'sk-ven-api03-R2D...igAA' as PartialKeyHint,
+    partialKeyHint: hint(0),
     status: 'active',
     workspaceId: null,
     ...fields,
   };
 }
 
-/** Each roster as an organization of its own. The IDs of its keys get its number: no two keys of a store have the same. */
+export const hint = (number: number) =>
+  `sk-ven-api03-R2D...${String(number).padStart(4, '0')}` as PartialKeyHint;
+
+/** Each roster as an organization of its own. The IDs of its keys get its number: no two keys of a store have the same, or the same hint. */
 export function contentOf(rosters: readonly (readonly ApiKey[])[]): Content {
+  let count = 0;
   return new Map(
     rosters.map((keys, number) => [
       `org_${number}` as OrganizationId,
-      keys.map(each => ({ ...each, id: `${each.id}${number}` as ApiKeyId })),
+      keys.map(each => ({ ...each, id: `${each.id}${number}` as ApiKeyId, partialKeyHint: hint(count++) })),
     ]),
   );
 }
@@ -78,8 +82,17 @@ export const everyCombination = (() => {
   return [0, 1, 2, 3, 6, keys.length].map(count => keys.slice(0, count));
 })();
 
-/** As many as the largest page has, and one more. */
-export const largestPage = [Array.from({ length: 1_001 }, (_, number) => key(`k${number}_`, { at: number }))];
+const [common, rare] = WORKSPACES.slice(0, 2).map((workspaceId, at) => ({
+  ...{ workspaceId, status: STATUSES[2 * at] as Status },
+  createdBy: { id: CREATORS[at] as CreatorId, type: 'user' as const },
+}));
+
+/** As many as the largest page has, and one more. The oldest 151 have the same time; the oldest and the newest pass other filters. */
+export const largestPage = [
+  Array.from({ length: 1_001 }, (_, number) =>
+    key(`k${number}_`, { at: Math.max(150, number), ...(number % 1_000 === 0 ? rare : common) }),
+  ),
+];
 
 /** Any content: times, workspaces and creators are shared by many keys. */
 export function anyRosters(random: (below: number) => number): ApiKey[][] {

@@ -2,6 +2,7 @@ import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { type ApiKey, renderApiKey } from '../roster/api-key.ts';
 import type { RosterReader } from '../roster/page.ts';
+import { within } from '../within.ts';
 
 /** A store that a check has opened. */
 export interface OpenedStore {
@@ -34,21 +35,26 @@ export async function withStore<Store extends OpenedStore, T>(
 ): Promise<T> {
   const records = [...content].map(([id, keys]) => [id, keys.map(recordOf)] as const);
   const store = await open(new Map(records));
-  try {
-    return await run(store);
-  } finally {
-    await store.close?.();
-  }
+  const close = () => orFailed('close', () => store.close?.());
+  const result = await run(store).catch(async problem => {
+    await close().catch(() => {}); // what was wrong before is told
+    throw problem;
+  });
+  await close();
+  return result;
 }
 
 export function recordOf(key: ApiKey): ApiKeyRecord {
   return JSON.parse(renderApiKey(key));
 }
 
+/** Without a limit the runner's own would end the check, which doesn't know the query. */
+const MAX_CALL_MS = 10_000;
+
 /** What the store's code gives. Its error says which function failed. */
 export async function orFailed<T>(name: string, call: () => Promise<T> | T): Promise<T> {
   try {
-    return await call();
+    return await within(MAX_CALL_MS, call, () => new Error(`no answer within ${MAX_CALL_MS} ms`));
   } catch (error) {
     throw new Error(`${name} failed: ${error}`, { cause: error });
   }

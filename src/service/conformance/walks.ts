@@ -1,7 +1,7 @@
 /** Walks from one end of a roster to the other, with a change after each page. */
 
 import type { Filter } from '../../shared/record/filters.ts';
-import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
+import type { ApiKeyId, CreatorId, OrganizationId } from '../../shared/record/identifier.ts';
 import { type Cursor, type Direction, LIMIT, type ListQuery } from '../../shared/record/list-query.ts';
 import type { ApiKey } from '../roster/api-key.ts';
 import type { Page } from '../roster/page.ts';
@@ -10,7 +10,7 @@ import { describedAnswer, describedRoster } from './describe.ts';
 import { newestFirst } from './model.ts';
 import { everyCursor, everyFilter, type PageCheck, query } from './page-checks.ts';
 import { orderProblem } from './page-problem.ts';
-import { contentOf, key, someTies } from './rosters.ts';
+import { CREATORS, contentOf, key, someTies } from './rosters.ts';
 import {
   type ConformanceOptions,
   type OpenedStore,
@@ -50,19 +50,30 @@ const beside = (at: ApiKey, id: string): ApiKey => ({
   createdAt: at.createdAt,
 });
 
+const byCreator = { creatorId: CREATORS[0] as CreatorId };
+const someFilters: readonly Filter[] = [
+  ...everyFilter.filter(({ creatorId, ...rest }) => !creatorId && Object.keys(rest).length < 2),
+  byCreator,
+  { ...byCreator, status: 'active' },
+];
+
 /** The first roster gets its first key. Cursors are at the changed key and at another. */
 export const askedAgain: PageCheck = {
   name: 'a page that is asked for again has what was changed meanwhile',
   content: contentOf([[], ...Object.values(changes).map(() => someTies[3] ?? [])]),
   change: ([, at], number) => (at && Object.values(changes)[number - 1]?.(at, number)) ?? key('first'),
-  queries: keys =>
-    everyFilter
-      .filter(({ creatorId, ...rest }) => !creatorId && Object.keys(rest).length < 2)
-      .flatMap(filter => {
-        const asked = everyCursor(keys.slice(-2)).map(at => query(LIMIT.default, at, filter));
-        const inScope = filter.workspaceId ? { filter: {}, scope: { workspaceId: filter.workspaceId } } : {};
-        return [...asked, ...asked.map(each => ({ ...each, ...inScope }))];
-      }),
+  queries: keys => {
+    const cursors = everyCursor(keys.slice(-2));
+    const inScope = ({ status, ...scope }: Filter) => {
+      const restricted = [status ? { status } : {}, { scope }] as const;
+      return cursors.map(at => query(LIMIT.default, at, ...restricted));
+    };
+    return [
+      ...cursors.map(at => query(LIMIT.max, at)),
+      ...someFilters.flatMap(filter => cursors.map(at => query(LIMIT.default, at, filter))),
+      ...someFilters.filter(({ workspaceId, creatorId }) => workspaceId ?? creatorId).flatMap(inScope),
+    ];
+  },
   likelyCause: 'a page or a cursor is kept in a cache, or "change" stored nothing',
 };
 
@@ -85,7 +96,7 @@ export async function checkWalksUnderChange<Store extends OpenedStore>(
     for (const [index, [organization, keys]] of [...content].entries()) {
       const walk = { ...kindsOfWalk[index], organization, keys } as Walk;
       const list = (query: ListQuery) =>
-        orFailed('listApiKeys', () => store.roster.listApiKeys(organization, query));
+        orFailed('listApiKeys', () => store.roster.listApiKeys(organization, structuredClone(query)));
       const put = (key: ApiKey) =>
         orFailed('change', () => options.change?.(store, organization, recordOf(key)));
       const pages: (Page | null)[] = [];

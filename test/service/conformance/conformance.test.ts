@@ -179,6 +179,53 @@ describe('the check of walks under change fails', () => {
   });
 });
 
+describe('a store that does not behave is told what it did', () => {
+  const failure = async (listApiKeys: () => unknown, close?: () => void): Promise<string> => {
+    const [check] = conformanceChecks({ open: () => ({ roster: { listApiKeys }, close }) as never });
+    const error = await check?.run().catch(thrown => thrown);
+    return error.message;
+  };
+
+  test('when it never answers, with the query', async t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const message = failure(() => new Promise(() => {}));
+    await new Promise(setImmediate);
+    t.mock.timers.tick(10_000);
+    assert.match(
+      await message,
+      /^listApiKeys failed: Error: no answer within 10000 ms\n(.*\n)*listApiKeys\('org_0', \{ limit: /,
+    );
+  });
+
+  test('when close throws too', async () => {
+    const close = () => {
+      throw new Error('closed already');
+    };
+    const wrong = async () => ({ items: [], hasMore: true });
+    assert.match(await failure(wrong, close), /^listApiKeys must return as many/);
+  });
+
+  test('when an item is null, or the answer has a BigInt', async () => {
+    const items = failure(async () => ({ items: [null], hasMore: false }));
+    assert.match(
+      await items,
+      /^listApiKeys must return items that pageItem has made\n(.*\n)*came: {5}null; hasMore/,
+    );
+    const count = failure(async () => ({ rows: [], count: 5n }));
+    assert.match(
+      await count,
+      /^listApiKeys must return null or .*\n(.*\n)*came: {5}\{ rows: \[\], count: 5n \}$/,
+    );
+  });
+});
+
+test('a failing close of a right store fails the check', async () => {
+  const InMemoryStore = await inMemoryStore();
+  const close = () => Promise.reject(new Error('closed already'));
+  const [check] = conformanceChecks({ open: content => ({ roster: new InMemoryStore(content), close }) });
+  await assert.rejects(check?.run() ?? assert.fail(), /^Error: close failed: Error: closed already$/);
+});
+
 test('without a way to change a store, the checks of changes say in their name that they are not run', () => {
   const names = conformanceChecks({ open: () => assert.fail() }).map(({ name }) => name);
   assert.deepEqual(

@@ -44,6 +44,7 @@ const PUNCTUATION = 'IDs that differ only by "-" and "_" are different';
 const PART = 'an ID that is the beginning, the end or a part of another is different';
 const NUMBER = 'IDs that are the same number are different';
 const LONG = 'IDs of 128 characters that differ only by the first or the last are different';
+const DIGITS = 'IDs of 19 digits that differ only by the last are different';
 const WORD = 'IDs such as null, default and __proto__ are IDs like any other';
 
 const sameIds: readonly (readonly [what: string, same: string, check: string, likelyCause: RegExp])[] = [
@@ -66,6 +67,12 @@ const sameIds: readonly (readonly [what: string, same: string, check: string, li
   ['as URL-safe base64', "a.replaceAll('-', '_') === b.replaceAll('-', '_')", PUNCTUATION, /likely cause/],
   ['as numbers', 'a === b || Number(a) === Number(b)', NUMBER, /keep them as text$/],
   ['as whole numbers', 'a === b || parseInt(a, 10) === parseInt(b, 10)', NUMBER, /keep them as text$/],
+  [
+    'as numbers of 53 bits',
+    'a === b || (/^[1-9][0-9]+$/.test(a) && Number(a) === Number(b))',
+    DIGITS,
+    /53 bits: keep them as text$/,
+  ],
   ['by 127 characters', 'a.slice(0, 127) === b.slice(0, 127)', LONG, /likely cause: IDs are cut/],
   ['by the last 64', 'a.slice(-64) === b.slice(-64)', LONG, /likely cause: IDs are cut/],
 ];
@@ -90,6 +97,16 @@ const item = (fields: string): Patch => [
   `.map(record => pageItem({ ...record, ${fields} }))`,
 ];
 const name = (altered: string) => item(`name: (name => ${altered})(record.name)`);
+
+/** A store that does this with a query before it answers it. */
+const first = (statements: string): Patch => [
+  'async listApiKeys(organizationId, {',
+  `async listApiKeys(organizationId, query) {
+    ${statements}
+    return this.#list(organizationId, query);
+  }
+  async #list(organizationId, {`,
+];
 
 /** A store that keeps what it answered, by this text, where this holds. */
 const kept = (by: string, where = 'true'): Patch => [
@@ -121,6 +138,8 @@ const SCOPE = 'only keys within the scope are listed, in both directions, and ha
 const CURSOR_AND_SCOPE = 'a key outside of the scope is unknown as a cursor';
 const FILTER_AND_SCOPE =
   'a key has to pass scope and filter, so a filter that contradicts the scope has an empty page';
+const AT_ONCE = 'pages of several organizations that are asked for at once are each their own';
+const LARGE = 'a page can have 1,000 keys, also under a filter and where many have the same time';
 const CURSOR = 'a page after or before a cursor has the keys next to it, newest first';
 
 const ONLY = /^listApiKeys must return only keys within query\.scope and query\.created\n/;
@@ -219,6 +238,17 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
       /likely cause: a page or a cursor is kept/,
     ],
     ['pages at a cursor are kept', [kept(all, 'query.cursor !== null')], /likely cause: a page or/],
+    [
+      'pages by a creator are kept',
+      [kept(all, 'query.filter.creatorId !== undefined')],
+      /likely cause: a page or/,
+    ],
+    [
+      'pages by two filters are kept',
+      [kept(all, 'Object.keys(query.filter).length > 1')],
+      /likely cause: a page or/,
+    ],
+    ['large pages are kept', [kept(all, 'query.limit >= 100')], /likely cause: a page or/],
     ['an empty page is kept', [kept(all, 'page?.items.length === 0')], /^key_first is missing/],
     [
       'an unknown cursor is kept',
@@ -249,8 +279,104 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
       /^key_\w+ (must not be listed: the filter asks for another workspace_id|is missing)/,
     ],
   ],
-  [OWN]: [['pages are kept for all organizations', [kept('query')], /^key_a1 is missing/]],
+  [OWN]: [
+    ['pages are kept for all organizations', [kept('query')], /^key_a1 is missing/],
+    [
+      'every key has the hint of the first',
+      [item('partial_key_hint: [...all.values()][0].partial_key_hint')],
+      /^the record of key_b2 must have partial_key_hint "/,
+    ],
+  ],
+  [LONG]: [
+    [
+      'the type of a creator is that of another key',
+      [
+        item(
+          'created_by: { ...record.created_by, type: [...all.values()].find(({ id }) => id.slice(0, 64) === record.id.slice(0, 64)).created_by.type }',
+        ),
+      ],
+      /^the record of k+b must have created_by /,
+    ],
+  ],
+  [AT_ONCE]: [
+    [
+      'the organization is kept while it waits',
+      [first('this.id = organizationId; await new Promise(setImmediate); organizationId = this.id;')],
+      /^key_\w+ must not be listed: it is a key of another .*\n(.*\n)*likely cause: the organization/,
+    ],
+    [
+      'lookups under way are shared by all organizations',
+      [
+        [
+          'async listApiKeys(organizationId, {',
+          `#asked = {};
+  listApiKeys(organizationId, query) {
+    const by = JSON.stringify(query);
+    const answer = async () => {
+      await new Promise(setImmediate);
+      delete this.#asked[by];
+      return this.#list(organizationId, query);
+    };
+    return (this.#asked[by] ??= answer());
+  }
+  async #list(organizationId, {`,
+        ],
+      ],
+      /likely cause: the organization/,
+    ],
+  ],
+  [LARGE]: [
+    [
+      'the filter is applied to the first 200',
+      [
+        [
+          '[...roster.values()].filter(matches).sort(newestFirst)',
+          '[...roster.values()].sort(newestFirst).slice(0, cursor || limit > 99 ? 1e9 : 200).filter(matches)',
+        ],
+      ],
+      /^key_k0_0 is missing/,
+    ],
+    [
+      'the filter is applied to the last 200 before a cursor',
+      [
+        [
+          'matching.filter(record => newestFirst(record, position) < 0)',
+          '[...roster.values()].sort(newestFirst).filter(record => newestFirst(record, position) < 0).slice(limit > 99 ? 0 : -200).filter(matches)',
+        ],
+      ],
+      /^key_k1000_0 is missing/,
+    ],
+    ...['status', 'workspaceId', 'creatorId'].map(
+      (filter): Fault => [
+        `pages by ${filter} end at 500`,
+        [
+          [
+            'const rest = ',
+            `if (filter.${filter}) return { items: matching.slice(0, Math.min(limit, 500)).map(pageItem), hasMore: false };\nconst rest = `,
+          ],
+        ],
+        /^key_k\d+_0 is missing/,
+      ],
+    ),
+    [
+      'small pages have at most 100 keys of one time',
+      [
+        [
+          '.filter(matches).sort(newestFirst)',
+          '.filter(matches).sort(newestFirst).filter(({ created_at }, at, all) => limit > 99 || all[at - 100]?.created_at !== created_at)',
+        ],
+      ],
+      /^key_k\d+_0 is missing|^listApiKeys must/,
+    ],
+  ],
   [FILTER]: [
+    ['the filter is taken out of the query', [first('query.filter = {};')], /asks for another/],
+    ['a status is put into the query', [first("query.filter.status ??= 'active';")], /is missing/],
+    [
+      'the cursor is taken out of the query',
+      [first('query.cursor = null;')],
+      /^listApiKeys must|isn't after/,
+    ],
     ['pages are kept for all filters', [kept('[organizationId, query.limit, query.cursor]')], /^key_\w+ /],
   ],
   [CURSOR]: [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -200,10 +201,78 @@ test('without a key set nobody is authenticated, and no request waits for the ne
   await publish(key);
   t.mock.timers.tick(60 * 60_000);
   assert.equal(await ask(token), 503, 'a set that does not come');
+  assert.match(log.join(''), /AuthenticationUnavailable ERR_JWKS_TIMEOUT/);
   assert.ok(!log.join('').includes('127.0.0.1'));
   state.slow = false;
   t.mock.timers.tick(1_001);
   assert.equal(await ask(token), 200);
+});
+
+test('the log tells faults of the key set and wrong claims apart, and has no line of what anybody can send', async t => {
+  const [key, stranger] = [await signer('one'), await signer('one')];
+  const { jwks, state } = await issuer(t, key);
+  t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
+  const authenticate = jwtAuthentication(options(jwks));
+  const { ask, log } = await serving(t, authenticate);
+  const right = state.body;
+  const told = async (token: string, status: number) => {
+    log.length = 0;
+    t.mock.timers.tick(1_001);
+    assert.equal(await ask(bearer(token)), status);
+    return log.map(line => JSON.parse(line).err?.name).find(Boolean);
+  };
+  const token = await signed(key, {}, '3h');
+  const faults = [
+    [500, right, 'ERR_JWKS_STATUS'],
+    [302, right, 'ERR_JWKS_STATUS'],
+    [200, '<!doctype html>', 'ERR_JWKS_NO_JSON'],
+    [200, '{"keys":{}}', 'ERR_JWKS_INVALID'],
+  ] as const;
+  for (const [status, body, code] of faults) {
+    Object.assign(state, { status, body });
+    assert.equal(await told(token, 503), `AuthenticationUnavailable ${code}`);
+  }
+  Object.assign(state, { status: 200, body: right });
+  const request = { method: 'GET', url: '/', clientAddress: undefined, original: null };
+  const atOnce = async () => authenticate({ ...request, headers: new Headers(bearer(token)) });
+  await assert.rejects(atOnce(), { code: 'ERR_JWKS_INVALID' }, 'that of the last set that was asked for');
+  assert.equal(await told(token, 200), undefined);
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as { port: number };
+  await new Promise(resolve => closed.close(resolve));
+  const away = await serving(t, jwtAuthentication(options(`http://127.0.0.1:${port}/`)));
+  await away.ask(bearer(token));
+  assert.match(away.log.join(''), /AuthenticationUnavailable ECONNREFUSED/);
+  for (const [claims, code] of [
+    [{ iss: 'x' }, 'ISS'],
+    [{ aud: undefined }, 'AUD'],
+    [{ nbf: inSeconds(300) }, 'NBF'],
+    [{ org: 'org 1' }, 'ORGANIZATION'],
+    [{ sub: undefined }, 'CALLER'],
+  ] as const)
+    assert.equal(await told(await signed(key, claims, '3h'), 401), `Error ERR_JWT_CLAIM_${code}`);
+  assert.equal(await told(await signed(key, {}, null), 401), 'Error ERR_JWT_CLAIM_EXP');
+  for (const quiet of [await signed(key, {}, '-1m'), await signed(stranger, { iss: 'x' }), 'x'])
+    assert.equal(await told(quiet, 401), undefined);
+});
+
+test('a key set that could not be refreshed is asked for again after 30 s', async t => {
+  const [before, after] = [await signer('before'), await signer('after')];
+  const { jwks, publish, state } = await issuer(t, before);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const { ask } = await serving(t, jwtAuthentication(options(jwks)));
+  const withdrawn = bearer(await signed(before, {}, '3h'));
+  assert.equal(await ask(withdrawn), 200);
+  await publish(after);
+  state.status = 503;
+  t.mock.timers.tick(10 * 60_000);
+  assert.equal(await ask(withdrawn), 200);
+  state.status = 200;
+  t.mock.timers.tick(29_000);
+  assert.deepEqual([await ask(withdrawn), state.fetches], [200, 2]);
+  t.mock.timers.tick(1_000);
+  assert.deepEqual([await ask(withdrawn), state.fetches], [401, 3]);
 });
 
 test('tokens of known keys are accepted for an hour while the issuer is away', async t => {
@@ -347,6 +416,23 @@ test('without a cache each request has its own lookup', async () => {
   const headers = new Headers({ 'x-session': 'ann' });
   await Promise.all([1, 2, 3].map(() => authenticate({ ...request, headers })));
   assert.equal(found.length, 3);
+});
+
+test('a lookup that never ends is forgotten after 10 s', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let lookups = 0;
+  const caller = { organizationId: 'org_1', callerId: 'ann' };
+  const find = () => (++lookups === 1 ? new Promise<never>(() => {}) : caller);
+  const authenticate = sessionAuthentication({ header: 'x-session', find, cacheSeconds: 60 });
+  const headers = new Headers({ 'x-session': 'ann' });
+  const ask = async () =>
+    authenticate({ method: 'GET', url: '/', clientAddress: undefined, original: null, headers });
+  const first = assert.rejects(ask(), { name: 'AuthenticationUnavailable', code: 'ETIMEDOUT' });
+  const second = assert.rejects(ask(), { name: 'AuthenticationUnavailable' });
+  await new Promise(setImmediate);
+  t.mock.timers.tick(10_000);
+  await Promise.all([first, second]);
+  assert.deepEqual([await ask(), lookups], [caller, 2]);
 });
 
 test('what the lookup throws is neither cached nor told', async t => {

@@ -36,6 +36,7 @@ const always = [
   'service/settings.ts',
   'service/stores.ts',
   'service/system-user.ts',
+  'service/within.ts',
   'service/writer',
   'shared/nearest-name.ts',
   'shared/record',

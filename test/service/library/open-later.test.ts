@@ -3,9 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Registry } from 'prom-client';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
+import { lazyReader } from '../../../src/service/library/lazy-reader.ts';
 import { createKeyroster } from '../../../src/service/library.ts';
 import { routeHandlers } from '../../../src/service/next.ts';
+import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import { createOrganization, VENDOR } from '../../support/roster.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';
@@ -71,6 +74,48 @@ test('a store that cannot be opened is tried again after a second, and not by ea
   assert.equal(await ready(), 503);
 });
 
+test('an opening that stalls is given up after 10 s, and its store is closed when it comes', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const openings: PromiseWithResolvers<StoreReader>[] = [];
+  const closed: number[] = [];
+  const finish = (number: number) =>
+    openings[number]?.resolve({
+      listFields: async () => [],
+      close: async () => void closed.push(number),
+    } as unknown as StoreReader);
+  const reader = lazyReader(() => {
+    openings.push(Promise.withResolvers());
+    return (openings.at(-1) as PromiseWithResolvers<StoreReader>).promise;
+  });
+  const refused = Promise.all(
+    [1, 2].map(() => assert.rejects(reader.listFields(), { name: 'StoreUnavailable', message: /10000 ms/ })),
+  );
+  await new Promise(setImmediate);
+  t.mock.timers.tick(10_000);
+  await refused;
+  await assert.rejects(reader.listFields());
+  assert.equal(openings.length, 1);
+  t.mock.timers.tick(1_000);
+  const answer = reader.listFields();
+  finish(0);
+  finish(1);
+  assert.deepEqual(await answer, []);
+  assert.deepEqual(closed, [0]);
+  await reader.close();
+  assert.deepEqual(closed, [0, 1]);
+});
+
+test('close() waits for no opening, whose store is closed when it comes', async () => {
+  const opening = Promise.withResolvers<StoreReader>();
+  const reader = lazyReader(() => opening.promise);
+  const refused = assert.rejects(reader.listFields(), { name: 'StoreUnavailable' });
+  await reader.close();
+  const closed = new Promise<void>(resolve =>
+    opening.resolve({ close: async () => resolve() } as unknown as StoreReader),
+  );
+  await Promise.all([closed, refused]);
+});
+
 test('close() before the first request opens nothing', async t => {
   const keyroster = await createKeyroster({ database: await places.SQLite(t), openLater: true });
   await keyroster.close();
@@ -95,4 +140,25 @@ test('the handlers of a Next route take a roster of your own', async () => {
     authenticate: () => ({ organizationId: 'org_1', callerId: 'ann' }),
   }));
   assert.equal((await GET(requestWith('any'))).status, 200);
+});
+
+test('options of a Next route that are undefined have the defaults of a route', async t => {
+  const database = await places.SQLite(t);
+  const handlers = () =>
+    routeHandlers(() => ({ database, compression: undefined, openLater: undefined, roster: undefined }));
+  const early = await handlers().GET(new Request('https://api.example.com/readyz'));
+  assert.equal(early.status, 503, 'it is opened later');
+  await makeStore(database);
+  const headers = { 'accept-encoding': 'gzip' };
+  const document = await handlers().GET(new Request('https://api.example.com/openapi.json', { headers }));
+  assert.equal(document.status, 200);
+  assert.equal(document.headers.get('content-encoding'), null);
+});
+
+test('a registry is free again after a wrong URL, also with openLater', async () => {
+  const metrics = new Registry();
+  const create = () =>
+    createKeyroster({ database: 'postgres://u@127.0.0.1:1/d?sslmode=bogus', openLater: true, metrics });
+  for (const _ of [1, 2]) await assert.rejects(create(), { name: 'Refused' });
+  assert.deepEqual(metrics.getMetricsAsArray(), []);
 });
