@@ -43,8 +43,8 @@ export function vendorOf(text: string, option = '--vendor'): Vendor {
   return required(option, parseVendor(text), VENDOR_RULE);
 }
 
-export function durationOf(option: string, text: string): Duration {
-  return required(option, parseDuration(text), DURATION_RULE);
+export function durationOf(option: string, text: string, rule = DURATION_RULE): Duration {
+  return required(option, parseDuration(text), rule);
 }
 
 export function numberOf(option: string, text: string, min: number, max: number): number {

@@ -2,8 +2,10 @@ import { Option } from 'commander';
 import type { ListParameters } from '../../../client/client.ts';
 import { UsageError } from '../../../shared/command/command.ts';
 import { durationOf, idOf } from '../../../shared/command/options.ts';
+import { DURATION_RULE } from '../../../shared/record/duration.ts';
 import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
 import type { AnyId } from '../../../shared/record/identifier.ts';
+import { parseCreationTime } from '../../../shared/record/list-query.ts';
 import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
 import type { TimeFlags } from './local-filters.ts';
@@ -35,8 +37,8 @@ const options = FILTER_NAMES.map(name => {
 
 export const filterOptions = () => [
   ...options.map(({ option }) => option),
-  new Option('--older-than <duration>', 'only keys older than this, such as 90d'),
-  new Option('--newer-than <duration>', 'only keys newer than this, such as 30d'),
+  new Option('--older-than <age or date>', 'only keys older than this, such as 90d or 2025-03-01'),
+  new Option('--newer-than <age or date>', 'only keys newer than this, such as 30d or 2025-03-01'),
 ];
 
 /** The query parameters that the flags ask for. What looks like a full key isn't sent. Throws a `UsageError`. */
@@ -58,18 +60,25 @@ export function filterParameters(given: FilterFlags): FilterParameters {
 /** A key of exactly such an age is neither older nor newer. One that wasn't used for longer than a time is older than that. */
 function creationRange({ olderThan, newerThan, unusedFor }: FilterFlags): FilterParameters {
   const now = timestampOfDate(new Date());
-  const older = olderThan === undefined ? undefined : durationOf('--older-than', olderThan);
-  const unused = unusedFor === undefined ? undefined : durationOf('--unused-for', unusedFor);
-  const [option, least] =
-    (older ?? -1n) >= (unused ?? -1n) ? ['--older-than', older] : ['--unused-for', unused];
-  const most = newerThan === undefined ? undefined : durationOf('--newer-than', newerThan);
-  if (least !== undefined && most !== undefined && least >= most)
+  const older = timeOf('--older-than', olderThan, now);
+  const unused = timeOf('--unused-for', unusedFor, now);
+  const [option, before] =
+    older === undefined || (unused ?? older) < older ? ['--unused-for', unused] : ['--older-than', older];
+  const from = timeOf('--newer-than', newerThan, now + 1n);
+  if (before !== undefined && from !== undefined && before <= from)
     throw new UsageError(`${option}: must be less than --newer-than, or no key is between them`);
   const text = (time: bigint) => formatTimestamp(time as Timestamp);
   return {
-    ...(least !== undefined && { created_before: text(now - least) }),
-    ...(most !== undefined && { created_from: text(now - most + 1n) }),
+    ...(before !== undefined && { created_before: text(before) }),
+    ...(from !== undefined && { created_from: text(from) }),
   };
+}
+
+/** A date or a time by itself, or so long before now. */
+function timeOf(option: string, text: string | undefined, now: bigint): bigint | undefined {
+  if (text === undefined) return undefined;
+  const time = parseCreationTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  return time ?? now - durationOf(option, text, `${DURATION_RULE}, or a date such as 2025-03-01`);
 }
 
 /** A description as help texts are written: in lower case, and without a full stop. */

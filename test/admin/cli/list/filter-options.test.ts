@@ -50,6 +50,17 @@ describe('a filter by age', () => {
     });
   });
 
+  test('may be a date, from its first moment on, or a time', () => {
+    const { created_from, created_before } = filterParameters({
+      newerThan: '2025-03-01',
+      olderThan: '2025-03-02T01:00:00.5+01:00',
+    });
+    assert.deepEqual(
+      [created_from, created_before],
+      ['2025-03-01T00:00:00.000000Z', '2025-03-02T00:00:00.500000Z'],
+    );
+  });
+
   test('that no key can pass, or that is no duration, is wrong usage', async () => {
     for (const [args, message] of [
       [['--older-than', '30d', '--newer-than', '30d'], /--older-than: must be less than --newer-than/],
