@@ -4,7 +4,12 @@ import type { Fault, Faulty } from '../../shared/record/faults.ts';
 import { isObject } from '../../shared/record/fields.ts';
 import { type ApiKeyId, ID_RULE, parseId } from '../../shared/record/identifier.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
-import { parseTimestamp, TIMESTAMP_RULE, type Timestamp } from '../../shared/record/timestamp.ts';
+import {
+  parseTimestamp,
+  TIMESTAMP_RULE,
+  type Timestamp,
+  timestampOfDate,
+} from '../../shared/record/timestamp.ts';
 import type { ApiKey } from './api-key.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import { parseObject } from './parse-object.ts';
@@ -24,11 +29,19 @@ export function looksLikeUse(record: unknown): boolean {
   return isObject(record) && LAST_USED_AT in record && Object.keys(record).length <= USE_FIELDS.length;
 }
 
+export const USE_RULE = `${TIMESTAMP_RULE}, and not more than a day ahead: a later use never takes it back`;
+const DAY = 86_400_000_000n;
+
+function parseUse(value: unknown): Timestamp | undefined {
+  const time = parseTimestamp(value);
+  return time === undefined || time > timestampOfDate(new Date()) + DAY ? undefined : time;
+}
+
 export function parseKeyUse(record: unknown): { readonly key: KeyUse } | Faulty {
   return parseObject(record, USE_FIELDS, fields => ({
     key: {
       id: fields.read('id', parseId<ApiKeyId>, ID_RULE),
-      lastUsedAt: fields.read(LAST_USED_AT, parseTimestamp, TIMESTAMP_RULE),
+      lastUsedAt: fields.read(LAST_USED_AT, parseUse, USE_RULE),
     },
   }));
 }

@@ -8,6 +8,7 @@ import {
   type StoreWriter,
   writerIn,
 } from '../../../src/service/library.ts';
+import { USE_RULE } from '../../../src/service/roster/key-use.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { putRecord as put } from '../../support/put-record.ts';
@@ -195,13 +196,13 @@ describeEachStore("an issuer's writer", open => {
     assert.deepEqual(await writer.recordUses(id, [{ id: 'k1', last_used_at }]), { updated: 1, unchanged: 0 });
     assert.equal((await audited(id)).length, entries);
     const wrong = [
-      { id: 'k1', last_used_at: 'now' },
+      { id: 'k1', last_used_at: '2099-01-01T00:00:00Z' },
       { id: 'k1', name: 'x', last_used_at },
     ] as const;
     await assertRefused(writer.recordUses(id, wrong), [
       {
         field: 'last_used_at',
-        problem: 'must be an RFC 3339 timestamp such as 2024-10-30T23:58:27.427722Z',
+        problem: USE_RULE,
         index: 0,
         id: null,
       },

@@ -1,5 +1,4 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
-import type { CsvColumn } from '../../../shared/formats/render-csv.ts';
 import { isObject } from '../../../shared/record/fields.ts';
 import type { Status } from '../../../shared/record/status.ts';
 import { parseTimestamp } from '../../../shared/record/timestamp.ts';
@@ -61,39 +60,27 @@ function kindOf(field: string, value: unknown): Kind {
   return isKnown ? kindOfStatus[value as Status] : 'changed';
 }
 
-/** Of a field that can change. */
+/** Of a field that can change. A use of a key is no change of it. */
 function valuesOf(record: ApiKeyRecord): Map<string, unknown> {
-  const { id: _id, type: _type, created_by, ...others } = record;
+  const { id: _id, type: _type, last_used_at: _used, created_by, ...others } = record;
   const creator = isObject(created_by)
     ? Object.entries(created_by).map(([name, value]): [string, unknown] => [`created_by.${name}`, value])
     : [];
   return new Map([...Object.entries(others), ...creator]);
 }
 
-/** The fields of the contract that only `whole` has, which aren't compared. */
+/** The fields that only `whole` has, which aren't compared: a file may lack a column, and a field may be declared since. */
 export function fieldsOnlyIn(whole: ApiKeyRecord, part: ApiKeyRecord): string[] {
-  const [values, others] = [valuesOf(whole), valuesOf(part)];
-  return [...CONTRACT].filter(field => values.get(field) !== undefined && others.get(field) === undefined);
+  const others = valuesOf(part);
+  return Array.from(valuesOf(whole).keys()).filter(field => others.get(field) === undefined);
 }
 
 /** CSV has texts only, and an empty one for none. */
 function isSame(field: string, old: unknown, current: unknown): boolean {
-  if (CONTRACT.has(field) && (old === undefined || current === undefined)) return true;
+  if (old === undefined || current === undefined) return true;
   if (textOf(old) === textOf(current)) return true;
   return field === 'created_at' && parseTimestamp(old) === parseTimestamp(current);
 }
-
-const CONTRACT: ReadonlySet<string> = new Set(
-  Object.keys({
-    name: true,
-    created_at: true,
-    'created_by.id': true,
-    'created_by.type': true,
-    partial_key_hint: true,
-    status: true,
-    workspace_id: true,
-  } satisfies Record<Exclude<CsvColumn, 'id'>, true>),
-);
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -23,7 +23,7 @@ const SQLITE_FULL = 13;
 export class RosterDifference {
   readonly counts: Record<Kind, number>;
   readonly keys = { old: 0, new: 0 };
-  /** How many keys of a roster lack which field of the contract, that they have in the other one: it isn't compared. */
+  /** How many keys of a roster lack which field, that they have in the other one: it isn't compared. */
   readonly lacked = { old: new Map<string, number>(), new: new Map<string, number>() };
   readonly #database = new DatabaseSync('');
   /** Which rows of the old roster the new one has. */

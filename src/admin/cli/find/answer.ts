@@ -73,7 +73,8 @@ function answerOfKey(key: ApiKeyRecord): string {
   const { id, name, created_at, created_by, workspace_id } = key;
   const status = shownStatus(key, Date.now());
   const age = ageOf(created_at, new Date());
-  const days = age === undefined ? '' : ` (${number(daysOld(age))} days ago)`;
+  const days =
+    age === undefined ? '' : ` (${number(daysOld(age))} ${daysOld(age) === 1 ? 'day' : 'days'} ago)`;
   const where = workspace_id === null ? 'the default workspace' : `the workspace ${workspace_id}`;
   const meaning = Object.hasOwn(meanings, status) ? meanings[status as Status] : `Its status is ${status}`;
   return `${id}, ${JSON.stringify(name)}, of ${created_by.id}, in ${where}, created ${dayOf(created_at)}${days}. ${meaning}.`;

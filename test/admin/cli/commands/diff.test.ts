@@ -113,7 +113,7 @@ describe('diff', () => {
   test('says which fields it did not compare, and which roster lacks them', async () => {
     const part = saved('part.csv', 'id,created_at,status\nk2,2024-10-30T23:58:27.427722Z,active\n');
     const whole = saved('whole.jsonl', jsonLines([record('k2')]));
-    const fields = ['name', 'created_by.id', 'created_by.type', 'partial_key_hint', 'workspace_id'];
+    const fields = ['name', 'partial_key_hint', 'workspace_id', 'created_by.id', 'created_by.type'];
     const warning = `warning: not compared, as ${part} lacks it: ${fields.map(field => `${field} in 1 key(s)`).join(', ')}\n`;
     for (const rosters of [
       [part, whole],

@@ -39,8 +39,8 @@ function naive(old: readonly Saved[], current: readonly Saved[]): string[] {
       if (before.status !== now.status) found.push(`${id} ${words[now.status as keyof typeof words]}`);
       if (before.name !== now.name) found.push(`${id} renamed`);
       if (before.workspace_id !== now.workspace_id) found.push(`${id} moved`);
-      const [team, nowTeam] = [before, now].map(each => ('team' in each ? each.team : null));
-      if (team !== nowTeam) found.push(`${id} changed team`);
+      const [team, nowTeam] = [before, now].map(each => ('team' in each ? each.team : undefined));
+      if (team !== undefined && nowTeam !== undefined && team !== nowTeam) found.push(`${id} changed team`);
       if (before.created_by.id !== now.created_by.id) found.push(`${id} changed created_by.id`);
     }
   }
@@ -85,11 +85,14 @@ test('changes are told with their values, the newest key first, and those of a k
   const old = [
     record('k1', at(1)),
     record('k2', at(2)),
-    record('k3', { ...at(3), status: 'inactive', team: 'red', limits: { day: 1 } }),
+    record('k3', { ...at(3), status: 'inactive', team: 'red', limits: { day: 1 }, last_used_at: null }),
   ];
   const now = [
     record('k4', at(4)),
-    record('k3', { ...at(3), name: 'New', workspace_id: null, limits: { day: 2 }, status: 'paused' }),
+    record('k3', {
+      ...{ ...at(3), name: 'New', workspace_id: null, limits: { day: 2 }, status: 'paused' },
+      ...{ team: null, last_used_at: '2026-11-20T17:03:11.000000Z' },
+    }),
     record('k2', at(2)),
   ];
   const { changes } = await differenceOf(old, now);
@@ -107,9 +110,9 @@ test('changes are told with their values, the newest key first, and those of a k
   );
 });
 
-test('what CSV or another version leaves out, or writes in another way, is no change', async () => {
+test('what CSV, another version or an earlier declaration leaves out, or writes in another way, is no change', async () => {
   const key = record('k1', { workspace_id: null });
-  const whole = { ...key, uses: 5, flags: [true], note: null };
+  const whole = { ...key, uses: 5, flags: [true], note: null, expires_at: '2027-01-01T00:00:00.000000Z' };
   const { type: _type, status: _status, ...rest } = key;
   const fromCsv = { ...rest, uses: '5', flags: '[true]', created_at: '2024-10-31T00:58:27.427722+01:00' };
   assert.equal((await differenceOf([whole], [fromCsv])).isEmpty, true);
