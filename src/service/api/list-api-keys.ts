@@ -30,6 +30,10 @@ export interface ListApiKeysOptions {
   readonly trustedProxies?: readonly string[];
 }
 
+/** By its ID, which no stored record has, such a caller would miss the workspace's keys. */
+const DEFAULT_WORKSPACE_SCOPE =
+  'the caller has the scope of the default workspace, which cannot be one: make another admin key';
+
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
 export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
   const { roster, authentication, vendor, metrics, rateLimit = 0 } = options;
@@ -56,6 +60,8 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
 
     const version = versionOf(versionHeader, request.header(versionHeader), versions);
     const asked = parseListQuery(queryStringOf(request.url), version.defaultWorkspace);
+    if (scope?.workspaceId && scope.workspaceId === options.defaultWorkspace)
+      throw new Error(DEFAULT_WORKSPACE_SCOPE);
     const query = scope ? { ...asked, scope } : asked;
     const read = capacity.beginRead(callerName, organizationId, query.limit);
     if (read.turn) await read.turn;

@@ -9,18 +9,17 @@ export function isLifecycleField(name: string): name is LifecycleField {
 /** What of a record tells whether its key still works. */
 export interface Lifecycle {
   readonly status: string;
-  readonly created_at: string;
+  readonly created_at?: unknown;
   readonly expires_at?: unknown;
   readonly last_used_at?: unknown;
 }
 
 /** Whether an active key is past its `expires_at`, in milliseconds since 1970. A key without one doesn't expire. */
-export function hasExpired(
-  { status, expires_at }: Pick<Lifecycle, 'status' | 'expires_at'>,
-  now: number,
-): boolean {
-  return status === 'active' && typeof expires_at === 'string' && Date.parse(expires_at) <= now;
+export function hasExpired(key: Lifecycle, now: number): boolean {
+  return key.status === 'active' && (lifecycleTime(key, 'expires_at') ?? Number.POSITIVE_INFINITY) <= now;
 }
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 /** The status as a person is told it. */
 export function shownStatus(key: Lifecycle, now: number): string {
@@ -31,7 +30,8 @@ export function shownStatus(key: Lifecycle, now: number): string {
 export function lifecycleTime(key: Lifecycle, field: LifecycleField): number | null | undefined {
   const value = key[field];
   if (value === null || value === '') return null;
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  // `Date.parse` alone takes 01-12-2026 for January, and a time without a zone for that of this machine.
+  const time = typeof value === 'string' && RFC_3339.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
@@ -44,5 +44,5 @@ export function expiresWithin(key: Lifecycle, ms: number, now: number): boolean 
 /** Whether it was used and made longer ago than that: one that was never used counts from when it was made. */
 export function isUnusedFor(key: Lifecycle, ms: number, now: number): boolean {
   const used = lifecycleTime(key, 'last_used_at') ?? Number.NEGATIVE_INFINITY;
-  return now - Math.max(used, Date.parse(key.created_at)) > ms;
+  return now - Math.max(used, Date.parse(String(key.created_at))) > ms;
 }

@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { renderScopedPage } from '../../../src/service/api/record-2026-10-21.ts';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
+import { newAdminKey } from '../../../src/service/roster/admin-key.ts';
+import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import { type ApiKey, recordOf, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import { type ApiVersion, SCOPED_VERSION } from '../../../src/service/roster/api-version.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
@@ -13,7 +15,7 @@ import { apiKey } from '../../support/arbitraries.ts';
 import { declaredFields, withDeclaredValues } from '../../support/declared-values.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { schemaChecker } from '../../support/openapi.ts';
-import { createOrganization, importKeys, VENDOR } from '../../support/roster.ts';
+import { createOrganization, importKeys, now, VENDOR } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { missingOf } from '../../support/sdk-record.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
@@ -130,6 +132,18 @@ async function serve(scope: Scope, reader: StoreReader, secret: string) {
 }
 
 describeEachStore('over the API', open => {
+  test('an admin key of the default workspace by its ID is refused: no stored record has that', async t => {
+    const { writer, store } = open;
+    const { id } = await createOrganization(writer);
+    const secret = AdminKeySecret.issue(VENDOR);
+    const key = { organizationId: id, name: 'one', createdAt: now(), scope: { workspaceId: DEFAULT } };
+    await writer.createAdminKey(newAdminKey(secret, key));
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    const list = await serve(t, reader, secret.reveal());
+    for (const version of [SCOPED_VERSION, '2023-06-01']) assert.equal((await list('', version)).status, 500);
+  });
+
   test('a key is active in one answer and expired in the next, which no cache keeps; other versions stay as they are', async t => {
     const { store, writer } = open;
     const declared = await writer.addField({ name: 'expires_at', type: { kind: 'timestamp' } });

@@ -49,6 +49,8 @@ export function filterParameters(given: FilterFlags): FilterParameters {
     return [parameter, value];
   });
   const { expired, expiresWithin, unusedFor, status } = given;
+  if (expired && status !== undefined && status !== 'active')
+    throw new UsageError('--expired: only active keys expire: leave --status out');
   const isActive = status === undefined && (expired ?? expiresWithin ?? unusedFor) !== undefined;
   return {
     ...(Object.fromEntries(parameters) as FilterParameters),

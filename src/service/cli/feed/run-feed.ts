@@ -6,7 +6,7 @@ import { readJsonLinesBy } from '../../../shared/formats/json-lines.ts';
 import { type Line, problemTexts, Refused } from '../../../shared/record/faults.ts';
 import { parseLineOf } from '../../formats/line-organization.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
-import { looksLikeUse, parseKeyUse } from '../../roster/key-use.ts';
+import { isUse, looksLikeUse, parseKeyUse } from '../../roster/key-use.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
 import type { PutOutcome } from '../../roster/put-outcome.ts';
 import type { FeedLine, RosterWriter } from '../../roster/roster.ts';
@@ -18,7 +18,7 @@ import { untilStored } from './until-stored.ts';
 /** A line, and behind the last one of what is read at once how far that is. */
 type ReadLine = Line<FeedLine> & { readonly place?: Place | null };
 
-/** Writes each batch of lines in one transaction, answers each line when it is committed, and keeps the position after that. */
+/** Writes a batch of lines at once, answers each line when it is committed, and keeps the position after that. */
 export async function runFeed(
   roster: RosterWriter,
   source: AsyncIterable<Buffer>,
@@ -27,10 +27,12 @@ export async function runFeed(
 ): Promise<void> {
   for await (const batch of batchesOf(feedLines(roster, source, position, stop))) {
     const valid = batch.filter(line => 'key' in line);
-    const outcomes = valid.length > 0 ? await untilStored(() => roster.feedApiKeys(valid), stop) : [];
-    const outcomeOf = new Map<ReadLine, PutOutcome | undefined>(
-      valid.map((line, index) => [line, outcomes[index]]),
-    );
+    const outcomeOf = new Map<ReadLine, PutOutcome | undefined>();
+    // Keys first, as a use may come with its key; each in a transaction of its own, or two feeds would wait for each other's keys.
+    for (const lines of [valid.filter(line => !isUse(line)), valid.filter(isUse)]) {
+      const outcomes = lines.length > 0 ? await untilStored(() => roster.feedApiKeys(lines), stop) : [];
+      for (const [index, line] of lines.entries()) outcomeOf.set(line, outcomes[index]);
+    }
     await printAnswers(batch.map(line => answerTo(line, outcomeOf.get(line))));
     const place = batch.findLast(line => line.place)?.place;
     if (place) await position?.save(place);

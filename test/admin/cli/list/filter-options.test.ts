@@ -64,6 +64,7 @@ describe('a filter by age', () => {
   test('that no key can pass, or that is no duration, is wrong usage', async () => {
     for (const [args, message] of [
       [['--older-than', '30d', '--newer-than', '30d'], /--older-than: must be less than --newer-than/],
+      [['--expired', '--status', 'inactive'], /--expired: only active keys expire/],
       [['--older-than', 'a month'], /--older-than: must be a whole number with a unit/],
       [['--newer-than', '-1d'], /--newer-than: must be a whole number with a unit/],
     ] as const) {
