@@ -167,7 +167,10 @@ export async function download(page: Page, button: string): Promise<{ name: stri
 
 /** Waits until the page shows its content or an error. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('.keys[aria-busy=false], .error, .charts, main > .empty, .find-form').first().waitFor();
+  await page
+    .locator('.keys[aria-busy=false], .error:not([aria-busy=true]), .charts, main > .empty, .find-form')
+    .first()
+    .waitFor();
 }
 
 /** The names in the table, from top to bottom. */

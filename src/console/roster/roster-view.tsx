@@ -54,7 +54,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
         </WalkProgress>
       )}
       {error !== null && !walk && (
-        <ErrorNotice error={error} onRetry={reload}>
+        <ErrorNotice error={error} onRetry={reload} loading={loading}>
           <AllKeysLink />
         </ErrorNotice>
       )}

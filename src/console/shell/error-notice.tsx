@@ -10,15 +10,23 @@ interface ErrorNoticeProps {
   readonly error: unknown;
   readonly onRetry: () => void;
   readonly retryLabel?: string;
+  /** Another answer is awaited. */
+  readonly loading?: boolean;
   /** Further links or buttons. */
   readonly children?: ComponentChildren;
 }
 
 /** What went wrong, the request ID for the operator, and a button to try again. After a `retry-after` it tries again by itself. */
-export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', children }: ErrorNoticeProps) {
+export function ErrorNotice({
+  error,
+  onRetry,
+  retryLabel = 'Try again',
+  loading = false,
+  children,
+}: ErrorNoticeProps) {
   const { requestId = null, retryAfterSeconds = null } = error instanceof KeyrosterError ? error : {};
   return (
-    <div class="notice error">
+    <div class="notice error" aria-busy={loading}>
       <div role="alert">
         <strong>{titleOf(error)}</strong>
         <p>{error instanceof Error ? error.message : String(error)}</p>
