@@ -111,9 +111,12 @@ export function startKeyroster(scope: Scope, args: readonly string[], options: P
   };
 }
 
-/** No test may read the developer's own profiles, or call a service of the tests through the developer's proxy. */
-export const OWN_SETTINGS = { XDG_CONFIG_HOME: '/dev/null/no-folder' } as const;
-const OF_THE_DEVELOPER = /^KEYROSTER_|^(https?|all|no)_proxy$/i;
+/**
+ * No test may read the developer's own profiles, call a service of the tests through the developer's proxy, or depend on the locale
+ * and the colours of the developer's terminal.
+ */
+export const OWN_SETTINGS = { XDG_CONFIG_HOME: '/dev/null/no-folder', LANG: 'C.UTF-8' } as const;
+const OF_THE_DEVELOPER = /^KEYROSTER_|^(https?|all|no)_proxy$|^LC_|^(LANG|LANGUAGE|NO_COLOR|FORCE_COLOR)$/i;
 
 export function spawnOptions({ env = {}, cwd }: ProcessOptions) {
   const inherited = Object.entries(process.env).filter(([name]) => !OF_THE_DEVELOPER.test(name));
