@@ -24,7 +24,7 @@ interface FindFlags extends ServiceFlags, OutputFlags {
 export function findCommand(): Command {
   return new Command('find')
     .description(
-      `tells which API key a leaked text is: looks for a full key, a hint, an ID or a name; exits with ${EXIT_CODES.needsALook} when it finds none`,
+      `tells which API key a leaked text is: looks for a full key, a hint, an ID or a name; exits with ${EXIT_CODES.needsALook} when it finds none, and ${EXIT_CODES.unsure} when only a part fits`,
     )
     .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
     .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
@@ -37,9 +37,7 @@ export function findCommand(): Command {
       const writer = writerOf(flags, ['found_by'], flags.file !== undefined);
       const { text, isCut } = await askedText(hint);
       const found = await findKeys(text, checkedPages(await pagesOf(flags), writer), hint !== undefined);
-      if (found.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
-      const hasMore = found.question.kind === 'key' && found.question.hasMore;
-      if (isCut || hasMore) process.exitCode = EXIT_CODES.failed;
+      process.exitCode = exitCodeOf(found, isCut); // before it prints: its reader may leave
       await print(found, flags, writer);
       for (const line of answerOf(found)) printAtEnd(line);
       if (isCut)
@@ -47,6 +45,14 @@ export function findCommand(): Command {
           `only the first ${MAX_MEGABYTES} MB of the text were looked at: what is behind may have keys. Give it in parts`,
         );
     });
+}
+
+/** 0 where one is surely found. */
+function exitCodeOf({ question, count, maybe }: FoundKeys, isCut: boolean): number {
+  const { hasMore, unclear } = question.kind === 'key' ? question : {};
+  if (isCut || hasMore) return EXIT_CODES.failed;
+  if (count > maybe) return 0;
+  return count > 0 || unclear ? EXIT_CODES.unsure : EXIT_CODES.needsALook;
 }
 
 function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFile }: FindFlags): void {
