@@ -31,6 +31,7 @@ export class WorkerProcess {
     this.#worker.on('error', () => {}); // a message that can't be sent: the supervisor has died, of which Node tells next
     this.#worker.on('message', (message: ToWorker) => {
       if (message.type === 'leased') this.#requests.shift()?.resolve(message.lease);
+      if (message.type === 'ping') this.#send({ type: 'pong' });
     });
   }
 
