@@ -40,6 +40,11 @@ export class WorkerProcess {
     return String(this.#place.number);
   }
 
+  /** How many serve, this one too. */
+  get workers(): number {
+    return this.#place.workers;
+  }
+
   /** This worker's part of what is limited for the whole service. */
   shareOf({ maxConnections }: { readonly maxConnections: number }) {
     const { workers } = this.#place;
