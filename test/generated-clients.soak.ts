@@ -117,7 +117,8 @@ interface Service {
 }
 
 /** With what the newer SDKs send. */
-const SERVE = 'serve --port 0 --rate-limit 0 --vendor anthropic --bearer --also-version 2026-10-21';
+const SERVE =
+  'serve --port 0 --rate-limit 0 --vendor anthropic --bearer --also-version 2026-10-21 --default-workspace wrkspc_default';
 
 type Run = (command: string) => Promise<string>;
 

@@ -23,10 +23,15 @@ interface Read {
   readonly caller: string;
   readonly organization: string;
   readonly keys: number;
-  /** Since when it is waiting, or is being read. */
-  since: number;
+  /** Since when it is waiting. */
+  readonly since: number;
+  /** Since when it is being read, on the clock without pauses. */
+  begun: number;
   readonly turn?: PromiseWithResolvers<void>;
 }
+
+/** While reads wait. */
+const LOOK_EVERY_MS = STUCK_AFTER_MS / 4;
 
 /** When a connection got its latest answer. A property of the socket, because a `WeakMap` would slow garbage collection down. */
 const answeredAt = Symbol('answeredAt');
@@ -50,6 +55,8 @@ export class Capacity {
   readonly #stuckKeys = new Sums();
   #waiting: Read[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** A clock that stands still while the whole process is paused, when no read goes on: so none seems to hang then. */
+  #clock = { at: performance.now(), unpaused: 0 };
   /** This turn of the event loop: when it began, when its latest request was handled, the longest time between two. */
   #turn: { readonly began: number; latest: number; longestPause: number } | null = null;
 
@@ -77,7 +84,7 @@ export class Capacity {
   beginRead(caller: string, organization: string, keys: number): PageBeingRead {
     this.#refuseUnread(caller);
     if (this.#hangs(organization)) throw overloadError();
-    const asked = { caller, organization, keys, since: performance.now() };
+    const asked = { caller, organization, keys, since: performance.now(), begun: 0 };
     if (this.#waiting.length === 0 && this.#hasRoomFor(keys)) {
       const read: Read = asked;
       this.#start(read);
@@ -138,9 +145,9 @@ export class Capacity {
   }
 
   #setStuckAside(): void {
-    const begunBefore = performance.now() - STUCK_AFTER_MS;
+    const begunBefore = this.#unpaused() - STUCK_AFTER_MS;
     for (const read of this.#reads) {
-      if (read.since > begunBefore || this.#stuckKeys.total + read.keys > MAX_KEYS_STUCK) return;
+      if (read.begun > begunBefore || this.#stuckKeys.total + read.keys > MAX_KEYS_STUCK) return;
       this.#reads.delete(read);
       this.#keys -= read.keys;
       this.#stuck.add(read);
@@ -149,7 +156,7 @@ export class Capacity {
   }
 
   #start(read: Read): void {
-    read.since = performance.now();
+    read.begun = this.#unpaused();
     this.#reads.add(read);
     this.#keys += read.keys;
     read.turn?.resolve();
@@ -162,7 +169,15 @@ export class Capacity {
   }
 
   #lookSoon(): NodeJS.Timeout {
-    return setTimeout(() => this.#look(), STUCK_AFTER_MS).unref();
+    return setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  /** Between two looks at it, any longer time was a pause. */
+  #unpaused(): number {
+    const { at, unpaused } = this.#clock;
+    const now = performance.now();
+    this.#clock = { at: now, unpaused: unpaused + Math.min(now - at, LOOK_EVERY_MS) };
+    return this.#clock.unpaused;
   }
 
   /** Starts what there is room for, in turn, and refuses what has waited too long, would hang, or has too much unread by now. */
