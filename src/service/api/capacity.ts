@@ -56,7 +56,7 @@ export class Capacity {
   #waiting: Read[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** A clock that stands still while the whole process is paused, when no read goes on: so none seems to hang then. */
-  #clock = { at: performance.now(), unpaused: 0 };
+  readonly #clock = { at: performance.now(), unpaused: 0 };
   /** This turn of the event loop: when it began, when its latest request was handled, the longest time between two. */
   #turn: { readonly began: number; latest: number; longestPause: number } | null = null;
 
@@ -165,7 +165,7 @@ export class Capacity {
   #end(read: Read): void {
     if (this.#stuck.delete(read)) this.#stuckKeys.add(read.organization, -read.keys);
     else if (this.#reads.delete(read)) this.#keys -= read.keys;
-    this.#look();
+    if (this.#waiting.length > 0) this.#look();
   }
 
   #lookSoon(): NodeJS.Timeout {
@@ -174,10 +174,11 @@ export class Capacity {
 
   /** Between two looks at it, any longer time was a pause. */
   #unpaused(): number {
-    const { at, unpaused } = this.#clock;
+    const clock = this.#clock;
     const now = performance.now();
-    this.#clock = { at: now, unpaused: unpaused + Math.min(now - at, LOOK_EVERY_MS) };
-    return this.#clock.unpaused;
+    clock.unpaused += Math.min(now - clock.at, LOOK_EVERY_MS);
+    clock.at = now;
+    return clock.unpaused;
   }
 
   /** Starts what there is room for, in turn, and refuses what has waited too long, would hang, or has too much unread by now. */
