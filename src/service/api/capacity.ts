@@ -23,10 +23,8 @@ interface Read {
   readonly caller: string;
   readonly organization: string;
   readonly keys: number;
-  /** Since when it is waiting. */
-  readonly since: number;
-  /** Since when it is being read, on the clock without pauses. */
-  begun: number;
+  /** Since when it is waiting, or is being read, on the clock without pauses. */
+  since: number;
   readonly turn?: PromiseWithResolvers<void>;
 }
 
@@ -55,7 +53,7 @@ export class Capacity {
   readonly #stuckKeys = new Sums();
   #waiting: Read[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** A clock that stands still while the whole process is paused, when no read goes on: so none seems to hang then. */
+  /** A clock that stands still while the whole process is paused, when no read goes on: none hangs then, or waits for another. */
   readonly #clock = { at: performance.now(), unpaused: 0 };
   /** This turn of the event loop: when it began, when its latest request was handled, the longest time between two. */
   #turn: { readonly began: number; latest: number; longestPause: number } | null = null;
@@ -84,7 +82,7 @@ export class Capacity {
   beginRead(caller: string, organization: string, keys: number): PageBeingRead {
     this.#refuseUnread(caller);
     if (this.#hangs(organization)) throw overloadError();
-    const asked = { caller, organization, keys, since: performance.now(), begun: 0 };
+    const asked = { caller, organization, keys, since: this.#unpaused() };
     if (this.#waiting.length === 0 && this.#hasRoomFor(keys)) {
       const read: Read = asked;
       this.#start(read);
@@ -147,7 +145,7 @@ export class Capacity {
   #setStuckAside(): void {
     const begunBefore = this.#unpaused() - STUCK_AFTER_MS;
     for (const read of this.#reads) {
-      if (read.begun > begunBefore || this.#stuckKeys.total + read.keys > MAX_KEYS_STUCK) return;
+      if (read.since > begunBefore || this.#stuckKeys.total + read.keys > MAX_KEYS_STUCK) return;
       this.#reads.delete(read);
       this.#keys -= read.keys;
       this.#stuck.add(read);
@@ -156,7 +154,7 @@ export class Capacity {
   }
 
   #start(read: Read): void {
-    read.begun = this.#unpaused();
+    read.since = this.#unpaused();
     this.#reads.add(read);
     this.#keys += read.keys;
     read.turn?.resolve();
@@ -184,7 +182,7 @@ export class Capacity {
   /** Starts what there is room for, in turn, and refuses what has waited too long, would hang, or has too much unread by now. */
   #look(): void {
     clearTimeout(this.#timer);
-    const waitingBefore = performance.now() - MAX_WAIT_TO_READ_MS;
+    const waitingBefore = this.#unpaused() - MAX_WAIT_TO_READ_MS;
     let isFull = false;
     this.#waiting = this.#waiting.filter(read => {
       isFull ||= !this.#hasRoomFor(read.keys);
