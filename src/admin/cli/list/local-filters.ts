@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { UsageError } from '../../../shared/command/command.ts';
 import { durationOf } from '../../../shared/command/options.ts';
-import { folded } from '../../find/folded.ts';
 import { inDefaultWorkspace, type LocalFilter, timeFilters } from '../../find/local-filter.ts';
 import { nameGlob } from '../../report/name-glob.ts';
 
@@ -48,8 +47,8 @@ export function localFiltersOf({
   if (name === undefined) return filters;
   if (name === '' || name.length > MAX_PATTERN)
     throw new UsageError(`--name: must be a pattern of 1 to ${MAX_PATTERN} characters`);
-  const isMatch = nameGlob(folded(name));
-  return [...filters, key => isMatch(folded(key.name))];
+  const isMatch = nameGlob(name);
+  return [...filters, key => isMatch(key.name)];
 }
 
 function timeFiltersOf({ expired, expiresWithin, unusedFor }: TimeFlags): LocalFilter[] {
