@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { Exception, KeyPolicy, Level, Policy } from './policies.ts';
+import type { Doubt, Exception, KeyPolicy, Level, Policy } from './policies.ts';
 import { asItCame, type JudgedField, readableRecord } from './readable-record.ts';
 import { dayOf } from './sections.ts';
 
@@ -13,25 +13,15 @@ export interface Breach {
 }
 
 /** What was found of a policy. */
-class Found {
-  /** Breaches; of a policy with groups it is counted by their sizes. */
-  count = 0;
-  readonly groupSizes = new Map<string, number>();
+interface Found {
+  /** Its breaches; of a policy with groups, which may be fewer, its keys. */
+  count: number;
+  readonly groupSizes: Map<string, number>;
   /** How many keys the policy couldn't judge, by the field that they lack. */
-  readonly unjudged = new Map<JudgedField, number>();
-  /** The keys that would break it but for an exception, each with its group. */
-  readonly excused = new Map<string, string | null>();
-  /** Exceptions of keys that break it, whose time is over. */
-  readonly over = new Set<Exception>();
-  selectsSome: boolean;
-  knowsCreator: boolean;
-  readonly missingWorkspaces: Set<string | null>;
-
-  constructor({ means: { selects, workspaces, creators } }: Policy) {
-    this.selectsSome = selects === undefined;
-    this.knowsCreator = creators === undefined;
-    this.missingWorkspaces = new Set(workspaces);
-  }
+  readonly unjudged: Map<JudgedField, number>;
+  /** The exceptions of keys that would break it. */
+  readonly used: Set<Exception>;
+  readonly doubts: Set<Doubt>;
 }
 
 /** Finds every breach of a policy, in whatever order the keys come. Keeps each key that breaks one, once. */
@@ -48,7 +38,7 @@ export class Breaches {
   constructor(policies: readonly Policy[], now: Date) {
     this.policies = policies;
     this.#now = now.getTime();
-    this.#found = new Map(policies.map(policy => [policy, new Found(policy)]));
+    this.#found = new Map(policies.map(policy => [policy, nothingFoundOf(policy)]));
   }
 
   /** Before anything is read. */
@@ -64,11 +54,11 @@ export class Breaches {
   }
 
   count(policy: Policy): number {
-    const found = this.#of(policy);
-    if (!('max' in policy)) return found.count;
-    let count = 0;
-    for (const size of found.groupSizes.values()) if (size > policy.max) count += size;
-    return count - this.excused(policy);
+    const { count, groupSizes } = this.#of(policy);
+    if (!('max' in policy)) return count;
+    let broken = 0;
+    for (const size of groupSizes.values()) if (size > policy.max) broken += size;
+    return broken;
   }
 
   /** Those of all policies, or of those with this level. A key counts for each policy that it breaks. */
@@ -84,25 +74,21 @@ export class Breaches {
 
   /** How many keys would break it but for an exception. */
   excused(policy: Policy): number {
-    const { excused } = this.#of(policy);
-    return Array.from(excused.values()).filter(group => this.#isBroken(policy, group)).length;
+    return Array.from(this.#of(policy).used).filter(each => !this.#isOver(each)).length;
   }
 
   /** What makes a policy's verdict doubtful, once all keys are added: each a line without the policy's name. */
   remarks(policy: Policy): string[] {
-    const { selectsSome, knowsCreator, missingWorkspaces, over, excused } = this.#of(policy);
-    const needless = [...policy.exceptions.values()].filter(exception => {
-      const group = excused.get(exception.key);
-      return !over.has(exception) && (group === undefined || !this.#isBroken(policy, group));
+    const { doubts, used } = this.#of(policy);
+    const remarkOf = (exception: Exception) => {
+      if (!used.has(exception)) return 'excuses nothing: remove it';
+      return this.#isOver(exception) ? `is over since ${dayText(exception.until)}` : undefined;
+    };
+    const ofExceptions = Array.from(policy.exceptions.values(), exception => {
+      const remark = remarkOf(exception);
+      return remark === undefined ? [] : [`the exception of ${exception.key} ${remark}`];
     });
-    const unknown = [...missingWorkspaces].map(id => `no key is in the workspace ${id}, which its keys name`);
-    return [
-      ...(selectsSome || unknown.length > 0 ? [] : ['its keys select none']),
-      ...unknown,
-      ...(knowsCreator ? [] : ['it knows none of the creators: is the list or the directory the right one?']),
-      ...[...over].map(({ key, until }) => `the exception of ${key} is over since ${dayText(until)}`),
-      ...needless.map(({ key }) => `the exception of ${key} excuses nothing: remove it`),
-    ];
+    return [...Array.from(doubts, doubt => doubt.text()), ...ofExceptions.flat()];
   }
 
   /** The keys that break a policy, at most so many, in batches that aren't empty. */
@@ -140,13 +126,13 @@ export class Breaches {
 
   /** Of a key that may break it. */
   #isBreach(policy: Policy, key: ApiKeyRecord): boolean {
-    if (!('max' in policy)) return true;
-    return !this.#of(policy).excused.has(key.id) && this.#isBroken(policy, policy.groupOf(key));
+    return (
+      !('max' in policy) || (this.#of(policy).groupSizes.get(policy.groupOf(key) ?? '') ?? 0) > policy.max
+    );
   }
 
-  /** Whether the keys of a group break it, if it has groups. */
-  #isBroken(policy: Policy, group: string | null): boolean {
-    return !('max' in policy) || (this.#of(policy).groupSizes.get(group ?? '') ?? 0) > policy.max;
+  #isOver({ until }: Exception): boolean {
+    return until <= this.#now;
   }
 
   #of(policy: Policy): Found {
@@ -156,12 +142,15 @@ export class Breaches {
 
 const dayText = (time: number) => dayOf(new Date(time).toISOString());
 
+function nothingFoundOf(policy: Policy): Found {
+  const doubts = new Set(policy.doubts());
+  return { count: 0, groupSizes: new Map(), unjudged: new Map(), used: new Set(), doubts };
+}
+
 /** Counts the key for its group, or as one that can't be judged or is excused. */
 function mayBreak(policy: Policy, found: Found, judged: Parameters<KeyPolicy['breaks']>): boolean {
   const [key, , now] = judged;
-  found.selectsSome ||= policy.means.selects?.(key) ?? true;
-  found.knowsCreator ||= policy.means.creators?.(key.created_by.id) ?? true;
-  if (found.missingWorkspaces.size > 0) found.missingWorkspaces.delete(key.workspace_id);
+  for (const doubt of found.doubts) if (doubt.isSettledBy(key)) found.doubts.delete(doubt);
   const lacked = policy.fieldLacked(key);
   if (lacked !== undefined) {
     addOne(found.unjudged, lacked);
@@ -169,13 +158,10 @@ function mayBreak(policy: Policy, found: Found, judged: Parameters<KeyPolicy['br
   }
   const group = 'max' in policy ? policy.groupOf(key) : null;
   if ('max' in policy ? group === null : !policy.breaks(...judged)) return false;
-  if (group !== null) addOne(found.groupSizes, group);
   const exception = policy.exceptions.get(key.id);
-  if (exception && exception.until > now) {
-    found.excused.set(key.id, group);
-    return false;
-  }
-  if (exception) found.over.add(exception);
+  if (exception) found.used.add(exception);
+  if (exception && exception.until > now) return false;
+  if (group !== null) addOne(found.groupSizes, group);
   found.count += 1;
   return true;
 }

@@ -21,8 +21,14 @@ interface Named {
   fieldLacked(key: ApiKeyRecord): JudgedField | undefined;
   /** Keys that may break it, by their IDs. */
   readonly exceptions: Exceptions;
-  /** By which `Breaches` sees that it means none of the keys: a mistyped ID must not be an all-clear. */
-  readonly means: Meaning;
+  /** New ones for each roster. */
+  doubts(): Doubt[];
+}
+
+/** Why a verdict may be worth nothing, until a key settles that: a mistyped ID must not be an all-clear. */
+export interface Doubt {
+  isSettledBy(key: ApiKeyRecord): boolean;
+  text(): string;
 }
 
 export interface Exception {
@@ -33,15 +39,6 @@ export interface Exception {
 }
 
 export type Exceptions = ReadonlyMap<string, Exception>;
-
-interface Meaning {
-  /** Whether the policy is for this key; `undefined`: it is for all active ones. */
-  readonly selects?: (key: ApiKeyRecord) => boolean;
-  /** Those that its `keys` name. */
-  readonly workspaces: readonly string[];
-  /** Whether it knows of this creator; `undefined`: it is for all. */
-  readonly creators: ((id: string) => boolean) | undefined;
-}
 
 export interface KeyPolicy extends Named {
   /** @param now in milliseconds since 1970, at which the key is so old. */
@@ -88,11 +85,7 @@ export function policyOf(
   const judgesTimes = rule.fields.some(isLifecycleField);
   const named: Named = {
     ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}`, exceptions },
-    means: {
-      ...(keys !== ACTIVE && { selects: key => isSelected(keys, key) }),
-      workspaces: keys.workspace_id?.filter(id => id !== null) ?? [],
-      creators: rule.creators,
-    },
+    doubts: () => doubtsOf(keys, rule),
     fieldLacked: key =>
       asItCame(key) === key && !judgesTimes // as almost every key
         ? undefined
@@ -109,6 +102,21 @@ export function policyOf(
 }
 
 const NO_EXCEPTIONS: Exceptions = new Map();
+
+function doubtsOf(keys: Selection, { creators }: Rule): Doubt[] {
+  const missing = new Set<string | null>(keys.workspace_id?.filter(id => id !== null));
+  const doubts: (Doubt | false | undefined)[] = [
+    keys !== ACTIVE && { isSettledBy: key => isSelected(keys, key), text: () => 'its keys select none' },
+    missing.size > 0 && {
+      isSettledBy: ({ workspace_id }) => missing.delete(workspace_id) && missing.size === 0,
+      text: () => `no key is in ${oneOf([...missing] as string[], 'workspaces')}, which its keys name`,
+    },
+    creators && { isSettledBy: ({ created_by }) => creators(created_by.id), text: () => KNOWS_NOBODY },
+  ];
+  return doubts.filter(each => typeof each === 'object');
+}
+
+const KNOWS_NOBODY = 'it knows none of the creators: is the list or the directory the right one?';
 
 /** Who has left: a list of IDs, or a directory. */
 export interface Leavers {
