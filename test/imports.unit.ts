@@ -32,7 +32,7 @@ const TABLE = `
   src/admin/cli/find/: shared/ client/ admin/directory/ admin/report/ admin/find/
   src/admin/cli/diff/: shared/ client/ admin/directory/ admin/report/ admin/cli/small-heap.ts
   src/admin/cli/commands/: shared/ client/ admin/
-  src/admin/cli/main.ts: shared/ client/ admin/cli/commands/
+  src/admin/cli/main.ts: shared/ client/ admin/cli/connection/ admin/cli/commands/
   src/admin/cli/bin.ts: admin/cli/main.ts
   src/service/roster/: shared/record/
   src/service/system-user.ts: service/roster/

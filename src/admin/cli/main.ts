@@ -23,6 +23,7 @@ export const program: Program = {
       'backup check'
     ).split(' '),
   },
+  values: { '--profile': async () => (await import('./connection/profiles.ts')).profileNames() },
   failureOf,
 };
 

@@ -1,6 +1,7 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Status } from '../../../shared/record/status.ts';
+import type { Directory } from '../../directory/directory.ts';
 import { type FoundKeys, MAX_KEPT } from '../../find/found-keys.ts';
 import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
 import { MAX_KEYS, questionText } from '../../find/question.ts';
@@ -19,7 +20,7 @@ const meanings: Readonly<Record<Status | 'expired', string>> = {
 };
 
 /** What was found, in words; of each asked key whose it is and what its status means. */
-export function answerOf(found: FoundKeys): string[] {
+export function answerOf(found: FoundKeys, directory?: Directory): string[] {
   const { question, exact, count, read } = found;
   const isOneKey = question.kind === 'key' && shownMasks(question.masks).length === 1;
   const asked = isOneKey ? ` that ${count > 1 ? 'fit' : 'fits'} ${questionText(question)}` : '';
@@ -29,9 +30,9 @@ export function answerOf(found: FoundKeys): string[] {
       ? `no key was found${asked}: ${number(read)} were read`
       : `${number(count)} of ${number(read)} keys found${asked}${shown}`;
   if (question.kind === 'key')
-    return [...linesOfMasks(question.masks, found, isOneKey), ...cutOff(found), sum];
+    return [...linesOfMasks(question.masks, found, isOneKey, directory), ...cutOff(found), sum];
   const [first, second] = exact;
-  if (first && !second) return [answerOfKey(first.key), sum];
+  if (first && !second) return [answerOfKey(first.key, directory), sum];
   const active = exact.filter(({ key }) => shownStatus(key, Date.now()) === 'active').length;
   return first && question.kind === 'hint' ? [severalKeys(exact.length, active), sum] : [sum];
 }
@@ -48,11 +49,16 @@ function cutOff({ question }: FoundKeys): string[] {
 }
 
 /** A line for each key that was found, be it put together of parts, and for each that may be shown and is unknown. */
-function linesOfMasks(masks: readonly Mask[], { byMask, count }: FoundKeys, isOneKey: boolean): string[] {
+function linesOfMasks(
+  masks: readonly Mask[],
+  { byMask, count }: FoundKeys,
+  isOneKey: boolean,
+  directory: Directory | undefined,
+): string[] {
   const told = new Map<string, string>();
   for (const [mask, { first, count, active }] of byMask) {
     const { id, partial_key_hint } = first.key;
-    const line = count > 1 ? severalKeys(count, active) : answerOfKey(first.key);
+    const line = count > 1 ? severalKeys(count, active) : answerOfKey(first.key, directory);
     const isPlain = count === 1 && (masks.length === 1 || mask.id !== undefined);
     told.set(id, isPlain ? line : `${mask.id ?? partial_key_hint}: ${line}`);
   }
@@ -69,13 +75,19 @@ function unknownLine(mask: Mask, isSaid: boolean): string | undefined {
   return isSaid ? undefined : `${text}: none of the keys that were read`;
 }
 
-function answerOfKey(key: ApiKeyRecord): string {
+function answerOfKey(key: ApiKeyRecord, directory: Directory | undefined): string {
   const { id, name, created_at, created_by, workspace_id } = key;
   const status = shownStatus(key, Date.now());
   const age = ageOf(created_at, new Date());
   const days =
     age === undefined ? '' : ` (${number(daysOld(age))} ${daysOld(age) === 1 ? 'day' : 'days'} ago)`;
-  const where = workspace_id === null ? 'the default workspace' : `the workspace ${workspace_id}`;
+  const where =
+    workspace_id === null
+      ? 'the default workspace'
+      : `the workspace ${directory?.workspaceName(workspace_id) ?? workspace_id}`;
+  const left = directory?.hasLeft(created_by.id, Date.now()) ? ', who has left' : '';
+  const mail = directory?.creator(created_by.id)?.mail;
+  const whose = `${directory?.creatorName(created_by.id) ?? created_by.id}${mail ? ` <${mail}>` : ''}${left}`;
   const meaning = Object.hasOwn(meanings, status) ? meanings[status as Status] : `Its status is ${status}`;
-  return `${id}, ${JSON.stringify(name)}, of ${created_by.id}, in ${where}, created ${dayOf(created_at)}${days}. ${meaning}.`;
+  return `${id}, ${JSON.stringify(name)}, of ${whose}, in ${where}, created ${dayOf(created_at)}${days}. ${meaning}.`;
 }

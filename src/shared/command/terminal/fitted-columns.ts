@@ -13,6 +13,8 @@ export interface Fitting {
   readonly cut: Cut;
   /** What its cells need at least to tell something. */
   readonly min: number | ((cells: readonly string[]) => number);
+  /** It is no wider, also where there is room. */
+  readonly max?: number;
 }
 
 /** A table on the terminal. */
@@ -91,9 +93,9 @@ interface Widths {
   readonly min: number;
 }
 
-function widthsOf({ cut, min }: Fitting, cells: readonly string[]): Widths {
+function widthsOf({ cut, min, max = Number.POSITIVE_INFINITY }: Fitting, cells: readonly string[]): Widths {
   const least = typeof min === 'number' ? min : min(cells);
-  const natural = Math.max(...cells.map(cell => width(cellText(cell))));
+  const natural = Math.min(max, Math.max(...cells.map(cell => width(cellText(cell)))));
   if (cut === 'nothing') return { natural: Math.max(natural, least), min: Number.POSITIVE_INFINITY };
   return { natural, min: Math.min(natural, least) };
 }
