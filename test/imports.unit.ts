@@ -25,6 +25,7 @@ const TABLE = `
   src/admin/report/: shared/nearest-name.ts shared/record/ shared/formats/ client/ admin/directory/ admin/find/
   src/console/: shared/record/ shared/formats/ client/ admin/directory/ admin/report/ admin/find/
   src/admin/cli/small-heap.ts:
+  src/admin/cli/private-file.ts: shared/record/
   src/admin/cli/connection/: shared/ client/ admin/directory/ admin/report/ admin/cli/small-heap.ts
   src/admin/cli/list/: shared/ client/ admin/directory/ admin/report/ admin/find/ admin/cli/connection/
   src/admin/cli/report/: shared/ client/ admin/directory/ admin/report/ admin/cli/list/

@@ -1,94 +1,144 @@
+import { basename } from 'node:path';
 import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
-import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
+import {
+  csvRowToPrint,
+  printAtEnd,
+  printData,
+  printFitted,
+  printText,
+} from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
+import type { Directory } from '../../directory/directory.ts';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
+import { defaultPolicies } from '../../report/default-policies.ts';
 import { maxAge, noDefaultWorkspace, type Policy } from '../../report/policies.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
-import type { RosterReport } from '../../report/roster-report.ts';
+import type { ReportView } from '../../report/report-view.ts';
 import { number, unjudgedText } from '../../report/sections.ts';
+import { breachesOf, messageToPerson, revokeCsv } from '../../report/worklist.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
-import { reportCsv } from '../report/report-csv.ts';
+import { creatorIdsOfText } from '../list/creators.ts';
+import { writePrivately } from '../private-file.ts';
 import { reportText } from '../report/report-text.ts';
 
-interface ReportFlags extends ServiceFlags {
+interface ReportFlags extends ServiceFlags, DirectoryFlags {
   readonly format: (typeof FORMATS)[number];
   readonly policies?: string;
   readonly maxAge?: string;
   /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
+  readonly strict?: true;
+  readonly csv?: string;
+  readonly messageTo?: string;
   readonly exact?: boolean;
   readonly file?: string;
 }
 
 const FORMATS = ['table', 'json', 'html', 'csv'] as const;
+const DEFAULT_POLICIES = 'default';
 
 export function reportCommand(): Command {
   return new Command('report')
     .description(
       'counts the API keys by status, age, workspace and creator; exits with 1 when a key breaks a policy',
     )
-    .option('--policies <file>', 'policies as JSON (docs/admin.md)')
+    .option(
+      '--policies <file>',
+      `policies as JSON (docs/admin.md), or ${DEFAULT_POLICIES} for usual ones as warnings`,
+    )
     .option('--max-age <days>', 'policy: no active key is older than this, such as 365d')
     .option('--no-default-workspace', 'policy: no active key is in the default workspace')
+    .option('--strict', 'also fail for what makes a verdict doubtful, such as a policy that selects no keys')
     .addOption(
-      new Option('--format <format>', 'what to print; csv has the breaches')
+      new Option('--format <format>', 'what to print; csv has the keys that break a policy')
         .choices(FORMATS)
         .default('table'),
     )
+    .option('--csv <file>', 'also write the keys that break a policy there, each once, as CSV')
+    .addOption(
+      new Option(
+        '--message-to <creator>',
+        'print a text to send to this creator for all their keys that break a policy: an ID, or a mail address of the directory',
+      ).conflicts('format'),
+    )
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
-    .addOptions(...serviceOptions())
+    .addOptions(directoryOption(), ...serviceOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
-      const policies = await policiesOf(flags);
-      if (flags.format === 'csv' && policies.length === 0)
-        throw new UsageError('--format: csv has the breaches of policies: give --policies or another policy');
-      requireCsv(flags.exact, flags.format === 'csv' || flags.file !== undefined);
+      const { format, exact = false, csv, file } = flags;
+      const directory = directoryOf(flags);
+      const creators =
+        flags.messageTo === undefined ? [] : creatorIdsOfText('--message-to', flags.messageTo, directory);
+      const policies = await policiesOf(flags, directory);
+      const needsPolicies =
+        format === 'csv' ? '--format: csv' : csv !== undefined ? '--csv' : flags.messageTo && '--message-to';
+      if (needsPolicies && policies.length === 0 && flags.policies === undefined)
+        throw new UsageError(
+          `${needsPolicies} has the breaches of policies: give --policies or another policy`,
+        );
+      requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
       const pages = await pagesOf(flags, command);
       const now = new Date();
-      const breaches = new Breaches(policies, now);
-      const report = await walkRoster(pages, breaches, now);
+      const isDefault = flags.policies === DEFAULT_POLICIES;
+      const { report, breaches } = await walkRoster(
+        pages,
+        now,
+        first => [...policies, ...(isDefault ? defaultPolicies(first, directory) : [])],
+        directory,
+      );
       const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
-      const unjudged = policies.filter(policy => breaches.unjudged(policy).size > 0);
-      if (broken > 0 || unjudged.some(({ level }) => level === 'fail')) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
-      const print = flags.format === 'table' ? printFitted : printData;
-      for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
+      const unjudged = breaches.policies.filter(policy => breaches.unjudged(policy).size > 0);
+      const remarks = breaches.policies.flatMap(policy =>
+        breaches.remarks(policy).map(remark => `keyroster-admin: ${policy.name}: ${remark}`),
+      );
+      const isDoubtful = flags.strict && remarks.length > 0;
+      if (broken > 0 || isDoubtful || unjudged.some(({ level }) => level === 'fail'))
+        process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+      if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
+      const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
+      const view = { report, breaches, directory, source, csv: csv && basename(csv) };
+      if (flags.messageTo === undefined) {
+        const print = format === 'table' ? printFitted : printData;
+        for (const piece of piecesOf(flags, view)) await print(piece);
+      } else {
+        const theirs = breachesOf(breaches, creators);
+        if (theirs.length > 0) printText(`${messageToPerson(theirs, { now, directory })}\n`);
+        else printAtEnd('none of their keys breaks a policy');
+      }
       for (const policy of unjudged)
         printAtEnd(`keyroster-admin: ${policy.name} ${unjudgedText(breaches.unjudged(policy))}`);
+      for (const remark of remarks) printAtEnd(remark);
       if (broken + warned > 0)
         printAtEnd(`keyroster-admin: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
     });
 }
 
 /** The report piece by piece, as breaches may be many. */
-function piecesOf(
-  { format, exact = false }: ReportFlags,
-  report: RosterReport,
-  policies: readonly Policy[],
-  breaches: Breaches,
-): Iterable<string> {
-  if (format === 'csv') return reportCsv(policies, breaches, exact);
-  return { table: reportText, json: renderJson, html: renderHtml }[format](report, policies, breaches);
+function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Iterable<string> {
+  if (format === 'csv') return revokeCsv(view.breaches, { exact, rowText: csvRowToPrint });
+  return { table: reportText, json: renderJson, html: renderHtml }[format](view);
 }
 
-async function policiesOf({
-  policies: file,
-  maxAge: age,
-  defaultWorkspace,
-}: ReportFlags): Promise<readonly Policy[]> {
+/** Those of the flags and the file. */
+async function policiesOf(
+  { policies: file, maxAge: age, defaultWorkspace }: ReportFlags,
+  directory: Directory | undefined,
+): Promise<readonly Policy[]> {
   const policies: Policy[] = [];
   if (age !== undefined) policies.push(maxAge(daysOf(age)));
   if (!defaultWorkspace) policies.push(noDefaultWorkspace);
-  if (file === undefined) return policies;
+  if (file === undefined || file === DEFAULT_POLICIES) return policies;
   const { readPolicies } = await import('../report/policies-file.ts');
-  const inFile = readPolicies(file);
+  const inFile = readPolicies(file, directory);
   for (const { name } of policies)
     if (inFile.some(policy => policy.name === name))
       throw new UsageError(`--policies: ${file}: the name ${name} is that of the flag: rename the policy`);
@@ -112,19 +162,23 @@ async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncItera
   return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
 }
 
+/** @param policiesFor what the first record tells of the others. */
 async function walkRoster(
   pages: AsyncIterable<WalkedPage>,
-  breaches: Breaches,
   now: Date,
-): Promise<RosterReport> {
+  policiesFor: (first: object) => readonly Policy[],
+  directory: Directory | undefined,
+): Promise<Pick<ReportView, 'report' | 'breaches'>> {
   const builder = new ReportBuilder(now);
+  let breaches: Breaches | undefined;
   for await (const page of pages) {
     builder.ofOrganization(page.organizationId, page.scope);
     const keys = page.data.map(key => ({ key, ageMs: known(ageOf(key.created_at, now), key.id) }));
     for (const { key, ageMs } of keys) builder.add(key, ageMs);
+    breaches ??= new Breaches(policiesFor(page.data[0] ?? {}), now);
     breaches.add(keys);
   }
-  return builder.report();
+  return { report: builder.report(directory), breaches: breaches ?? new Breaches(policiesFor({}), now) };
 }
 
 function known(ageMs: number | undefined, id: string): number {

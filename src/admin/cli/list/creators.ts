@@ -28,7 +28,10 @@ export function creatorIdsOf(
   directory: Directory | undefined,
 ): ReadonlySet<CreatorId> | undefined {
   const sets: ReadonlySet<string>[] = [];
-  if (creator) sets.push(new Set(creator.flatMap(linesOf).flatMap(text => idsOf(text, directory))));
+  if (creator)
+    sets.push(
+      new Set(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText('--creator', text, directory))),
+    );
   if (team !== undefined) {
     const known = requireDirectory(directory, '--team');
     sets.push(idsWhere(known, id => known.isOfTeam(id, team)));
@@ -52,13 +55,18 @@ function linesOf(text: string): string[] {
   return lines.map(line => line.trim()).filter(line => line !== '');
 }
 
-function idsOf(text: string, directory: Directory | undefined): readonly string[] {
-  if (!text.includes('@')) return [sentId<CreatorId>('--creator', text)];
+/** An ID, or a mail address of the directory. */
+export function creatorIdsOfText(
+  option: string,
+  text: string,
+  directory: Directory | undefined,
+): readonly string[] {
+  if (!text.includes('@')) return [sentId<CreatorId>(option, text)];
   if (!directory)
     throw new UsageError(
-      '--creator: is a mail address, and creators have IDs: give --directory FILE, which has both',
+      `${option}: is a mail address, and creators have IDs: give --directory FILE, which has both`,
     );
   const ids = directory.idsOf(text);
   if (ids.length > 0) return ids;
-  throw new UsageError('--creator: nobody in the directory has this mail address');
+  throw new UsageError(`${option}: nobody in the directory has this mail address`);
 }
