@@ -10,7 +10,7 @@ export function defaultPolicies(first: object, directory: Directory | undefined)
     'older-than-a-year': rules['max-age'](365),
     'unused-for-90-days': 'last_used_at' in first && rules['unused-for'](90),
     'past-its-expiry': 'expires_at' in first && rules.expired(),
-    'of-someone-who-left': directory !== undefined && rules['creators-left'](directory),
+    'someone-who-left': directory !== undefined && rules['creators-left'](directory),
   };
   return Object.entries(all).flatMap(([name, rule]) =>
     rule === false ? [] : [policyOf({ name, level: 'warn', keys: ACTIVE }, rule)],

@@ -136,7 +136,7 @@ test('without policies there are sensible ones, for what the keys and a director
     'older-than-a-year',
     'unused-for-90-days',
     'past-its-expiry',
-    'of-someone-who-left',
+    'someone-who-left',
   ]);
 });
 

@@ -8,6 +8,7 @@ import { profileNameOf, readProfile } from './profiles.ts';
 export interface DirectoryFlags {
   readonly directory?: string;
   readonly profile?: string;
+  readonly baseUrl?: string;
 }
 
 export const directoryOption = () =>
@@ -16,9 +17,10 @@ export const directoryOption = () =>
     "people and workspaces by ID, CSV or JSON; nothing of it is sent (default: the profile's)",
   );
 
-/** `undefined`: neither the option nor the profile names one. */
-export function directoryOf({ directory, profile }: DirectoryFlags): Directory | undefined {
-  const file = directory ?? readProfile(profileNameOf(profile))?.directory;
+/** `undefined`: neither the option nor the profile names one. That of a profile isn't for another service. */
+export function directoryOf({ directory, profile, baseUrl }: DirectoryFlags): Directory | undefined {
+  const isElsewhere = profile === undefined && baseUrl !== undefined;
+  const file = directory ?? (isElsewhere ? undefined : readProfile(profileNameOf(profile))?.directory);
   return file === undefined ? undefined : readDirectory(file).directory;
 }
 

@@ -47,7 +47,7 @@ const whole = (min = 0) => ({ cut: 'nothing', min }) as const;
 const inMiddle = (min: number) => ({ cut: 'middle', min }) as const;
 
 /** Enough of an ID to tell it from others, and to find it by: `user_0…CK46B`. */
-const shortId = { ...inMiddle(12), max: 13 };
+const shortId = { ...inMiddle(12), first: 13 };
 
 /** Later pages have older keys: their ages need as much room as 9999d. */
 const AGE_WIDTH = 5;

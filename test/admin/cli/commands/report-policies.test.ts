@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { assertFailed } from '../../../support/assert-failed.ts';
@@ -32,7 +32,7 @@ describe('report with policies', () => {
 
   line('without', '--file', 'roster.jsonl');
   line('csv without', '--file', 'roster.jsonl', '--format', 'csv');
-  line('fail and warn', '--file', 'roster.jsonl', '--policies', 'all.json');
+  line('fail and warn', '--file', 'roster.jsonl', '--policies', 'all.json', '--csv', 'revoke.csv');
   line('warn', '--file', 'roster.jsonl', '--policies', 'warn.json');
   line(
     'flags',
@@ -130,22 +130,36 @@ describe('report with policies', () => {
         level: 'fail',
         breach: 'active and in the default workspace',
         breaches: 1_100,
+        excused: 0,
         unjudged: {},
+        remarks: [],
       },
-      { policy: 'old', level: 'fail', breach: 'active and older than 2000 days', breaches: 1, unjudged: {} },
+      {
+        policy: 'old',
+        level: 'fail',
+        breach: 'active and older than 2000 days',
+        breaches: 1,
+        excused: 0,
+        unjudged: {},
+        remarks: [],
+      },
       {
         policy: 'twins',
         level: 'warn',
         breach: 'active and of a name that another has too',
         breaches: 2,
+        excused: 0,
         unjudged: {},
+        remarks: [],
       },
       {
         policy: 'left',
         level: 'fail',
         breach: 'active and of a creator who has left',
         breaches: 1,
+        excused: 0,
         unjudged: {},
+        remarks: [],
       },
     ]);
     assert.equal(breaches.length, 1_104);
@@ -153,34 +167,38 @@ describe('report with policies', () => {
     assert.equal(organization_id, null);
   });
 
-  test('as HTML has the levels and the hints', () => {
+  test('as HTML has the verdicts first, then the levels and the hints', () => {
     const { stdout } = ran('html');
-    assert.match(stdout, /<p class="warned"><strong>twins \(warning\)<\/strong>: 2 key\(s\) active/);
-    assert.match(stdout, /<p class="broken"><strong>old<\/strong>: 1 key\(s\) active/);
+    assert.match(stdout, /1,104 key\(s\) of roster\.jsonl were looked at/);
+    assert.match(stdout, /<p class="warned"><strong>twins \(warning\)<\/strong>, warned: 2 key\(s\) active/);
+    assert.match(stdout, /<p class="broken"><strong>old<\/strong>, broken: 1 key\(s\) active/);
+    assert.match(stdout, /<h2>Policies<\/h2>.*<h2>Breaches by creator<\/h2>.*<h2>By status<\/h2>/s);
     assert.match(
       stdout,
-      /<tr><td>k_twin<\/td>.*<td>sk-ven-api03-R2D\.\.\.igAA<\/td>.*<td>twins \(warning\)<\/td><\/tr>/,
+      /<h2>Breaches of twins \(warning\)<\/h2>\n<table>.*<tr><td>k_twin<\/td>.*<td>sk-ven-api03-R2D\.\.\.igAA<\/td>/s,
     );
   });
 
-  test('as CSV has a row for each breach, safe for spreadsheets, or exact', () => {
+  test('as CSV has each key that breaks a policy once, safe for spreadsheets, or exact', () => {
     const header =
-      'policy,level,id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id';
+      'id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id,level,policies';
     const row = (name: string) =>
-      `old,fail,k_old,${name},2020-01-01T00:00:00Z,user_a,user,sk-ven-api03-R2D...igAA,active,wrkspc_a,Billing`;
+      `k_old,${name},2020-01-01T00:00:00Z,user_a,user,sk-ven-api03-R2D...igAA,active,wrkspc_a,Billing,fail,old`;
     const [first, old, ...others] = ran('csv').stdout.split('\n');
-    assert.deepEqual([first, old], [`${header},team`, row("'=cmd()")]);
+    assert.deepEqual([first, old], [header.replace('level', 'team,level'), row("'=cmd()")]);
     assert.deepEqual(
-      others.map(each => each.slice(0, 18)),
-      ['twins,warn,k_left,', 'twins,warn,k_twin,', 'left,fail,k_left,L', ''],
+      others.map(each => each.replace(/,.*,(?=fail|warn)/, ' ')),
+      ['k_left fail,twins left', 'k_twin warn,twins', ''],
     );
     assert.equal(ran('exact csv').stdout.split('\n')[1], row('=cmd()'));
     assert.equal(ran('csv').exitCode, 1);
     assert.deepEqual([ran('csv of none').stdout, ran('csv of none').exitCode], [`${header}\n`, 0]);
+    assert.equal(readFileSync(join(folder, 'revoke.csv'), 'utf8'), ran('csv').stdout);
+    assert.equal(statSync(join(folder, 'revoke.csv')).mode & 0o077, 0);
   });
 
   test('reads a saved roster with --exact as it was written with it', () => {
-    assert.match(ran('of exact csv').stdout, /\nold,fail,k1,'=x,/);
+    assert.match(ran('of exact csv').stdout, /\nk1,'=x,.*,fail,old left\n/);
   });
 
   test('shows the first 1,000 breaches of a policy as text, and says of how many', () => {
