@@ -179,6 +179,11 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
     withFile('keys.jsonl', () => jsonLines([record('apikey_1')])),
   ],
   [
+    'docs/admin.md',
+    '$ cat people.csv',
+    withFile('people.csv', printedBy('docs/admin.md', '$ cat people.csv')),
+  ],
+  [
     'docs/issuing.md',
     '$ cat keys.jsonl',
     withFile('keys.jsonl', printedBy('docs/issuing.md', '$ cat keys.jsonl')),

@@ -38,8 +38,7 @@ export function watchCommand(): Command {
     .action(async (folder: string, flags: WatchFlags) => {
       const keep = numberOf('--keep', flags.keep, 1, MAX_KEEP);
       const directory = directoryOf(flags);
-      const before = snapshotsIn(folder);
-      const last = before.at(-1);
+      const last = snapshotsIn(folder).at(-1);
       const current = join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z${ENDING}`);
       const unseen = `${current}.new`; // not a snapshot until what it changes is told
       try {
@@ -50,7 +49,7 @@ export function watchCommand(): Command {
       } finally {
         rmSync(unseen, { force: true });
       }
-      for (const old of before.slice(0, Math.max(0, before.length + 1 - keep))) rmSync(join(folder, old));
+      for (const old of snapshotsIn(folder).slice(0, -keep)) rmSync(join(folder, old));
       printAtEnd(`kept in ${current}`);
     });
 }

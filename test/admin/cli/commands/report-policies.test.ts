@@ -58,6 +58,8 @@ describe('report with policies', () => {
   line('name of a flag', '--file', 'roster.jsonl', '--policies', 'flag.json', '--max-age', '1d');
   line('incomplete', '--file', 'incomplete.jsonl', '--policies', 'allowed.json');
 
+  line('doubtful', '--file', 'roster.jsonl', '--policies', 'doubtful.json');
+  line('strict', '--file', 'roster.jsonl', '--policies', 'doubtful.json', '--strict');
   line('part', '--file', 'part.csv', '--no-default-workspace');
   line('part html', '--file', 'part.csv', '--no-default-workspace', '--format', 'html');
   line('part json', '--file', 'part.csv', '--no-default-workspace', '--format', 'json');
@@ -77,6 +79,9 @@ describe('report with policies', () => {
     write('part.csv', 'id,created_at,name,status\nk1,2020-01-01T00:00:00Z,One,active\n');
     write('unknown.csv', 'id,created_at,status,workspace_id\nk1,2020-01-01T00:00:00Z,active,(unknown)\n');
     writePolicies('placed.json', { name: 'placed', rule: 'no-default-workspace', level: 'warn' });
+    const exceptions = [{ key: 'k_old', reason: 'a demo', until: '2999-01-01' }];
+    const nowhere = { ...OLD, name: 'nowhere', keys: { workspace_id: ['default'] } };
+    writePolicies('doubtful.json', { ...OLD, exceptions }, nowhere);
     write('left.txt', '\uFEFFuser_left\r\n\r\nuser_gone\r\n');
     writePolicies('all.json', OLD, TWINS, LEFT);
     write('warn.json', `\uFEFF${JSON.stringify({ policies: [TWINS] })}`); // as some editors write it
@@ -120,6 +125,17 @@ describe('report with policies', () => {
     assert.equal(ran('warn').exitCode, 0);
     assert.equal(ran('warn').stderr, 'keyroster-admin: 0 breach(es) of policy, 2 warning(s)\n');
     assert.deepEqual([ran('without').exitCode, ran('without').stderr], [0, '']);
+  });
+
+  test('excuses a key by an exception, and says what makes a verdict doubtful, which fails if asked', () => {
+    const remark = 'nowhere: no key is in default, which its keys name';
+    assert.equal(ran('doubtful').exitCode, 0);
+    assert.equal(ran('doubtful').stderr, `keyroster-admin: ${remark}\n`);
+    assert.match(
+      ran('doubtful').stdout,
+      /\nold: 0 key\(s\) .*; 1 key\(s\) excused by an exception\nnowhere: 0 key/,
+    );
+    assert.deepEqual([ran('strict').exitCode, ran('strict').stdout], [1, ran('doubtful').stdout]);
   });
 
   test('joins the flags and the file, and JSON has the level of each', () => {
