@@ -13,13 +13,13 @@ import {
 import { Refused } from '../../../shared/record/faults.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { ageOf } from '../../report/age.ts';
-import { Breaches } from '../../report/breaches.ts';
+import { type Breach, Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
 import { maxAge, noDefaultWorkspace, type Policy } from '../../report/policies.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
-import type { ReportView } from '../../report/report-view.ts';
+import { type ReportView, verdictOf } from '../../report/report-view.ts';
 import { number, unjudgedText } from '../../report/sections.ts';
 import { breachesOf, messageToPerson, revokeCsv } from '../../report/worklist.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
@@ -74,52 +74,44 @@ export function reportCommand(): Command {
     .addOptions(directoryOption(), ...serviceOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
-      const { format, exact = false, csv, file } = flags;
+      const { format, exact = false, csv, file, messageTo } = flags;
       const directory = directoryOf(flags);
-      const creators =
-        flags.messageTo === undefined ? [] : creatorIdsOfText('--message-to', flags.messageTo, directory);
+      const creators = messageTo === undefined ? [] : creatorIdsOfText('--message-to', messageTo, directory);
       const policies = await policiesOf(flags, directory);
-      const needsPolicies =
-        format === 'csv' ? '--format: csv' : csv !== undefined ? '--csv' : flags.messageTo && '--message-to';
-      if (needsPolicies && policies.length === 0 && flags.policies === undefined)
-        throw new UsageError(
-          `${needsPolicies} has the breaches of policies: give --policies or another policy`,
-        );
       requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
-      const pages = await pagesOf(flags, command);
       const now = new Date();
-      const isDefault = flags.policies === DEFAULT_POLICIES;
-      const { report, breaches } = await walkRoster(
-        pages,
-        now,
-        first => [...policies, ...(isDefault ? defaultPolicies(first, directory) : [])],
-        directory,
-      );
-      const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
-      const unjudged = breaches.policies.filter(policy => breaches.unjudged(policy).size > 0);
-      const remarks = breaches.policies.flatMap(policy =>
-        breaches.remarks(policy).map(remark => `keyroster-admin: ${policy.name}: ${remark}`),
-      );
-      const isDoubtful = flags.strict && remarks.length > 0;
-      if (broken > 0 || isDoubtful || unjudged.some(({ level }) => level === 'fail'))
-        process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+      const { report, breaches } = await walkRoster(await pagesOf(flags, command), now, policies, directory);
+      if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
       const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
       const view = { report, breaches, directory, source, csv: csv && basename(csv) };
-      if (flags.messageTo === undefined) {
-        const print = format === 'table' ? printFitted : printData;
-        for (const piece of piecesOf(flags, view)) await print(piece);
-      } else {
-        const theirs = breachesOf(breaches, creators);
-        if (theirs.length > 0) printText(`${messageToPerson(theirs, { now, directory })}\n`);
-        else printAtEnd('none of their keys breaks a policy');
-      }
-      for (const policy of unjudged)
-        printAtEnd(`keyroster-admin: ${policy.name} ${unjudgedText(breaches.unjudged(policy))}`);
-      for (const remark of remarks) printAtEnd(remark);
-      if (broken + warned > 0)
-        printAtEnd(`keyroster-admin: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
+      if (messageTo !== undefined) printMessage(breachesOf(breaches, creators), { now, directory });
+      else
+        for (const piece of piecesOf(flags, view))
+          await (format === 'table' ? printFitted : printData)(piece);
+      tellVerdicts(breaches);
     });
+}
+
+function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
+  const isDoubtful = (policy: Policy) => strict === true && breaches.remarks(policy).length > 0;
+  return breaches.policies.some(policy => verdictOf(policy, breaches) === 'broken' || isDoubtful(policy));
+}
+
+function printMessage(theirs: readonly Breach[], options: Parameters<typeof messageToPerson>[1]): void {
+  if (theirs.length > 0) printText(`${messageToPerson(theirs, options)}\n`);
+  else printAtEnd('none of their keys breaks a policy');
+}
+
+function tellVerdicts(breaches: Breaches): void {
+  for (const policy of breaches.policies) {
+    const unjudged = unjudgedText(breaches.unjudged(policy));
+    if (unjudged !== '') printAtEnd(`keyroster-admin: ${policy.name} ${unjudged}`);
+    for (const remark of breaches.remarks(policy)) printAtEnd(`keyroster-admin: ${policy.name}: ${remark}`);
+  }
+  const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
+  if (broken + warned > 0)
+    printAtEnd(`keyroster-admin: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
 }
 
 /** The report piece by piece, as breaches may be many. */
@@ -128,21 +120,33 @@ function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Ite
   return { table: reportText, json: renderJson, html: renderHtml }[format](view);
 }
 
-/** Those of the flags and the file. */
-async function policiesOf(
-  { policies: file, maxAge: age, defaultWorkspace }: ReportFlags,
-  directory: Directory | undefined,
-): Promise<readonly Policy[]> {
+/** What the first record tells of the others may decide on the policies. */
+type PoliciesFor = (first: object) => readonly Policy[];
+
+/** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
+async function policiesOf(flags: ReportFlags, directory: Directory | undefined): Promise<PoliciesFor> {
+  const { policies: file, maxAge: age, defaultWorkspace } = flags;
   const policies: Policy[] = [];
   if (age !== undefined) policies.push(maxAge(daysOf(age)));
   if (!defaultWorkspace) policies.push(noDefaultWorkspace);
-  if (file === undefined || file === DEFAULT_POLICIES) return policies;
+  if (file === DEFAULT_POLICIES) return first => [...policies, ...defaultPolicies(first, directory)];
+  if (file === undefined) {
+    const isOfBreaches = {
+      '--format': flags.format === 'csv',
+      '--csv': flags.csv,
+      '--message-to': flags.messageTo,
+    };
+    const [option] = Object.entries(isOfBreaches).find(([, isAsked]) => isAsked) ?? [];
+    if (option !== undefined && policies.length === 0)
+      throw new UsageError(`${option}: is of keys that break policies: give --policies or another policy`);
+    return () => policies;
+  }
   const { readPolicies } = await import('../report/policies-file.ts');
   const inFile = readPolicies(file, directory);
   for (const { name } of policies)
     if (inFile.some(policy => policy.name === name))
       throw new UsageError(`--policies: ${file}: the name ${name} is that of the flag: rename the policy`);
-  return [...policies, ...inFile];
+  return () => [...policies, ...inFile];
 }
 
 function daysOf(text: string): number {
@@ -162,11 +166,10 @@ async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncItera
   return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
 }
 
-/** @param policiesFor what the first record tells of the others. */
 async function walkRoster(
   pages: AsyncIterable<WalkedPage>,
   now: Date,
-  policiesFor: (first: object) => readonly Policy[],
+  policiesFor: PoliciesFor,
   directory: Directory | undefined,
 ): Promise<Pick<ReportView, 'report' | 'breaches'>> {
   const builder = new ReportBuilder(now);

@@ -258,7 +258,7 @@ describe('report with policies', () => {
   test('refuses what is wrong, and names the file, the place and the rule', () => {
     const refused: Record<string, RegExp> = {
       'csv without':
-        /^keyroster-admin: --format: csv has the breaches of policies: give --policies or another policy\n$/,
+        /^keyroster-admin: --format: is of keys that break policies: give --policies or another policy\n$/,
       'service and file': /^keyroster-admin: --base-url: is of a service, and --file asks none\n$/,
       'no such file': /^keyroster-admin: --policies: can't read none\.json: ENOENT/,
       'no JSON': /^keyroster-admin: --policies: left\.txt: is not JSON\n$/,
