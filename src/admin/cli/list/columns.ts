@@ -15,8 +15,6 @@ import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
 import { UNKNOWN } from '../../report/readable-record.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 
-const now = new Date();
-
 export interface Column extends Fitting {
   /** As in CSV. */
   readonly name: string;
@@ -33,7 +31,7 @@ const statusColours = {
   expired: 'red',
 } as const satisfies Record<Status | 'expired', Style>;
 
-const statusOf = (key: ApiKeyRecord) => shownStatus(key, now.getTime());
+const statusOf = (key: ApiKeyRecord) => shownStatus(key, Date.now());
 
 /** A newer service may have statuses that aren't in the table. */
 function colourOf(key: ApiKeyRecord): Style | undefined {
@@ -132,8 +130,8 @@ export function tableColumns(
 }
 
 /** How far the time is from now. */
-export function timeColumn(name: LifecycleField, at = now): Column {
-  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), at);
+export function timeColumn(name: LifecycleField, at?: Date): Column {
+  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), at ?? new Date());
   return { name, heading: name === 'expires_at' ? 'EXPIRES' : 'USED', cell, ...whole(TIME_WIDTH) };
 }
 
@@ -163,7 +161,7 @@ export function columnOf(name: string, directory?: Directory): Column {
 }
 
 function ageText({ created_at }: ApiKeyRecord): string {
-  const ageMs = ageOf(created_at, now);
+  const ageMs = ageOf(created_at, new Date());
   return ageMs === undefined ? UNKNOWN : `${daysOld(ageMs)}d`;
 }
 
