@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 import { Refused } from '../../shared/record/faults.ts';
 import type { Statements } from '../postgres/statements.ts';
 import { isOfRow } from '../postgres/vendor-table/failure.ts';
-import type { Mapping } from '../postgres/vendor-table/mapping.ts';
+import { differing, joinTriggers, joinTriggersThere } from '../postgres/vendor-table/join.ts';
+import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import type { DeclaredSource } from '../postgres/vendor-table/source.ts';
 import { identifier, tableSql } from '../postgres/vendor-table/table-name.ts';
 import type { Finding } from '../roster/check.ts';
@@ -63,12 +64,31 @@ async function checkColumns(
     const findings = faults.map(
       ({ field, problem }): Finding => ({ about: 'columns', problem: `${field}: ${problem}`, fix }),
     );
-    return { findings, notLookedAt: [] };
+    return { findings: [...findings, ...(await joinFindings(client, mapping))], notLookedAt: [] };
   } catch (error) {
     if (error instanceof Refused) return notLookedAt(error.message);
     if (isOfRow(error)) return notLookedAt('an expression of the mapping fails on a row');
     throw error;
   }
+}
+
+/** Whether the triggers of joins are there and fire always, and whether any row differs: each costs one look into an index. */
+async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
+  const joins = joinsOf(mapping);
+  if (joins.length === 0) return [];
+  const findings: Finding[] = [];
+  const add = (about: Finding['about'], problem: string) =>
+    findings.push({ about, problem, fix: ADOPT_AGAIN });
+  const there = (await joinTriggersThere(client)).filter(({ isAlways }) => isAlways);
+  for (const { name, table } of joinTriggers(mapping, joins))
+    if (!there.some(each => each.name === name && each.table === table))
+      add('columns', `the trigger ${name} of ${table} is gone, or not enabled always`);
+  const { rows } = await client.query(
+    `SELECT count(*)::text AS count FROM ${tableSql(mapping.table)} WHERE ${differing(mapping, joins)}`,
+  );
+  if (rows[0]?.count !== '0')
+    add('rows', `organization_id: differs from what the joins find in ${rows[0]?.count} rows`);
+  return findings;
 }
 
 const notLookedAt = (reason: string) => ({

@@ -6,9 +6,20 @@ import {
   addedIndexes,
   createIndexSql,
   dropIndexSql,
+  joinIndexes,
   OUR_INDEX,
 } from '../postgres/vendor-table/indexes.ts';
-import type { Mapping } from '../postgres/vendor-table/mapping.ts';
+import {
+  DROP_COLUMNS,
+  DROP_FUNCTIONS,
+  fillStatement,
+  JOINED_COLUMN,
+  type JoinTrigger,
+  joinStatements,
+  joinTriggers,
+  joinTriggersThere,
+} from '../postgres/vendor-table/join.ts';
+import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import { relationKind } from '../postgres/vendor-table/own-table.ts';
 import { literal, tableSql } from '../postgres/vendor-table/table-name.ts';
 import { viewComment, viewSql } from '../postgres/vendor-table/view.ts';
@@ -37,7 +48,8 @@ interface ExistingIndex {
  */
 export async function stepsToAdopt(client: Statements, mapping: Mapping): Promise<Step[]> {
   const { schema, table } = mapping.table;
-  const wanted = addedIndexes(mapping);
+  const [ofJoins, ofPages] = [joinIndexes(mapping), addedIndexes(mapping)];
+  const wanted = [...ofJoins, ...ofPages];
   const existing = await existingIndexes(client);
   const isWanted = (index: ExistingIndex) => wanted.some(({ name }) => name === index.name);
   const taken = existing.find(index => isWanted(index) && (index.schema !== schema || index.table !== table));
@@ -46,6 +58,14 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
       `adopt: the index ${taken.name} is of ${tableSql(taken)}, as a table was renamed: stop the service, run "keyroster adopt --remove", then this again`,
     );
   const isThere = ({ name }: AddedIndex) => existing.some(index => index.name === name && index.isValid);
+  const make = (indexes: readonly AddedIndex[]) =>
+    indexes
+      .filter(index => !isThere(index))
+      .map(index => ({
+        what: `make the index ${index.name}, for ${index.purpose}`,
+        statements: [createIndexSql(mapping, index)],
+        undo: dropIndexSql({ schema, name: index.name }),
+      }));
   return [
     {
       what: 'let whoever writes into the table run keyroster.listing, which its indexes use',
@@ -54,19 +74,55 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
     ...existing
       .filter(index => isWanted(index) && !index.isValid)
       .map(index => drop(index, 'which is not valid')),
-    ...wanted
-      .filter(index => !isThere(index))
-      .map(index => ({
-        what: `make the index ${index.name}, for ${index.purpose}`,
-        statements: [createIndexSql(mapping, index)],
-        undo: dropIndexSql({ schema, name: index.name }),
-      })),
+    ...make(ofJoins),
+    ...(ofJoins.length > 0 ? await stepsToJoin(client, mapping) : []),
+    ...make(ofPages),
     {
       what: `make the view keyroster.api_keys over ${tableSql(mapping.table)}`,
       statements: [...(await makeWay(client)), ...viewStatements(mapping), ...(await grants(client))],
     },
     ...existing.filter(index => !isWanted(index)).map(index => drop(index, 'which nothing uses any more')),
+    ...(ofJoins.length > 0 ? [] : await stepsToUnjoin(client)),
   ];
+}
+
+/** A lock on one table at a time, since an application may lock them in any order. It is filled last, so that no row is left out. */
+async function stepsToJoin(client: Statements, mapping: Mapping): Promise<Step[]> {
+  const joins = joinsOf(mapping);
+  const triggers = joinTriggers(mapping, joins);
+  const { rows } = await client.query(`${DROP_FUNCTIONS} AND prorettype <> 'trigger'::regtype`);
+  const tables = [...new Set(triggers.map(({ table }) => table))];
+  return [
+    {
+      what: `make the column ${JOINED_COLUMN} of ${tableSql(mapping.table)}`,
+      statements: [...rows.map(({ sql }) => sql), ...joinStatements(mapping, joins)],
+    },
+    ...tables.map(table => ({
+      what: `make the triggers of ${table} that keep it`,
+      statements: triggers
+        .filter(trigger => trigger.table === table)
+        .flatMap(({ name, sql }) => [sql, `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`]),
+    })),
+    ...(await stepsToUnjoin(client, triggers)),
+    { what: `fill ${JOINED_COLUMN}`, statements: [fillStatement(mapping, joins)] },
+  ];
+}
+
+/** Drops the triggers but for these. Without any of them the column goes too. */
+async function stepsToUnjoin(client: Statements, kept: readonly JoinTrigger[] = []): Promise<Step[]> {
+  const there = await joinTriggersThere(client);
+  const isKept = (each: { name: string; table: string }) =>
+    kept.some(({ name, table }) => name === each.name && table === each.table);
+  const steps = there
+    .filter(each => !isKept(each))
+    .map(({ name, table }) => ({
+      what: `drop the trigger ${name} of ${table}`,
+      statements: [`DROP TRIGGER ${name} ON ${table}`],
+    }));
+  if (kept.length > 0) return steps;
+  const rest = await client.query(`${DROP_FUNCTIONS} UNION ALL ${DROP_COLUMNS}`);
+  const statements = rest.rows.map(({ sql }) => sql);
+  return statements.length > 0 ? [...steps, { what: `drop ${JOINED_COLUMN}`, statements }] : steps;
 }
 
 /** The indexes that an adoption has made, on any table: another one may have been adopted before. */
@@ -99,6 +155,7 @@ export async function stepsToRemove(client: Statements): Promise<Step[]> {
   return [
     ...(done.length > 0 ? [restore] : []),
     ...existing.map(index => drop(index, 'which the view used')),
+    ...(await stepsToUnjoin(client)),
   ];
 }
 

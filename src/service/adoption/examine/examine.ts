@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import type { Fault } from '../../../shared/record/faults.ts';
 import { inSavepoint } from '../../postgres/transaction.ts';
-import type { Mapping } from '../../postgres/vendor-table/mapping.ts';
+import { joinsOf, type Mapping } from '../../postgres/vendor-table/mapping.ts';
 import { tableSql } from '../../postgres/vendor-table/table-name.ts';
 import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
-import { MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
+import { keyColumnReason, MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
 import { type ExaminedField, examinedFields } from './examined-field.ts';
 import { keyFault, openEndFault, type Reads, readsOf } from './reads.ts';
@@ -28,7 +28,7 @@ export async function examineMapping(client: Client, mapping: Mapping): Promise<
   const reads = await readsOf(client, mapping.table, fields);
   return inTrial(client, 'READ ONLY', async () => {
     const catalogue = await readCatalogue(client, tableSql(mapping.table));
-    const findings: Finding[] = await rightsFindings(client, mapping);
+    const findings = [...(await rightsFindings(client, mapping)), ...(await joinFindings(client, mapping))];
     for (const [index, field] of fields.entries()) {
       const problem = sourceProblem(field, mapping, catalogue, reads[index]);
       if (problem === null) findings.push(...(await valueFindings(client, catalogue, field)));
@@ -51,6 +51,26 @@ async function rightsFindings(client: Client, { table }: Mapping): Promise<Findi
   return [{ field: 'table', problem, isFault: true }];
 }
 
+/** A table that is none PostgreSQL refuses in the field itself. */
+async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { table, key, column } of joinsOf(mapping)) {
+    const { columns } = await readCatalogue(client, table);
+    const add = (problem: string) =>
+      findings.push({
+        field: 'fields.organization_id.joins',
+        problem: `${table}: ${problem}`,
+        isFault: true,
+      });
+    if (columns.some(({ name, isUnique }) => name === key && !isUnique))
+      add(`${key} has no unique index of its own, so that a key could be of two organizations`);
+    const source = columns.find(({ name }) => name === column);
+    const reason = source && keyColumnReason(source);
+    if (reason) add(`${column} has full keys or hashes of keys, by ${reason}`);
+  }
+  return findings;
+}
+
 function sourceProblem(
   field: ExaminedField,
   mapping: Mapping,
@@ -61,7 +81,7 @@ function sourceProblem(
   const openEnd = 'sql' in source ? openEndFault(source.sql) : null;
   if (openEnd !== null) return openEnd;
   if (typeof reads === 'string') return reads;
-  const fault = keyFault(field, mapping, catalogue, reads);
+  const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads);
   return fault === null && types?.[0].test(reads.type) === false ? types[1] : fault;
 }
 
