@@ -1,9 +1,11 @@
 /** Tables of API keys whose organization another table has, as public projects make them, and who writes to them. */
 
+import type { MappingFile } from './vendor-table.ts';
+
 export interface JoinedSchema {
   readonly project: string;
   readonly sql: string;
-  readonly mapping: { readonly table: string; readonly fields: object; readonly filters: string[] };
+  readonly mapping: MappingFile;
   /** The organization of each key, by a plain join. */
   readonly plain: string;
   /** What its application does, with `r(n)`, a random number below `n`. */
