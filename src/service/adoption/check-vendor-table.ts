@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { Refused } from '../../shared/record/faults.ts';
 import type { Statements } from '../postgres/statements.ts';
 import { isOfRow } from '../postgres/vendor-table/failure.ts';
-import { differing, joinTriggers, joinTriggersThere } from '../postgres/vendor-table/join.ts';
+import { differing, joinTriggers } from '../postgres/vendor-table/join.ts';
 import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import type { DeclaredSource } from '../postgres/vendor-table/source.ts';
 import { identifier, tableSql } from '../postgres/vendor-table/table-name.ts';
@@ -72,23 +72,25 @@ async function checkColumns(
   }
 }
 
-/** Whether the triggers of joins are there and fire always, and whether any row differs: each costs one look into an index. */
+/** Whether the triggers of joins are there and fire for replicated rows too, and whether any row differs: one look into an index each. */
 async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
   const joins = joinsOf(mapping);
   if (joins.length === 0) return [];
-  const findings: Finding[] = [];
-  const add = (about: Finding['about'], problem: string) =>
-    findings.push({ about, problem, fix: ADOPT_AGAIN });
-  const there = (await joinTriggersThere(client)).filter(({ isAlways }) => isAlways);
-  for (const { name, table } of joinTriggers(mapping, joins))
-    if (!there.some(each => each.name === name && each.table === table))
-      add('columns', `the trigger ${name} of ${table} is gone, or not enabled always`);
+  const triggers = joinTriggers(mapping, joins);
   const { rows } = await client.query(
-    `SELECT count(*)::text AS count FROM ${tableSql(mapping.table)} WHERE ${differing(mapping, joins)}`,
+    `SELECT (SELECT string_agg(name || ' of ' || "table", ', ') FROM json_to_recordset($1::json) AS wanted(name text, "table" text) WHERE NOT EXISTS
+      (SELECT FROM pg_trigger WHERE tgname = name AND tgrelid = to_regclass("table") AND tgenabled = 'A')) AS missing,
+      (SELECT count(*)::text FROM ${tableSql(mapping.table)} WHERE ${differing(mapping, joins)}) AS count`,
+    [JSON.stringify(triggers)],
   );
-  if (rows[0]?.count !== '0')
-    add('rows', `organization_id: differs from what the joins find in ${rows[0]?.count} rows`);
-  return findings;
+  const [{ missing, count }] = rows;
+  const finding = { about: 'columns', fix: ADOPT_AGAIN } as const;
+  return [
+    ...(missing ? [{ ...finding, problem: `triggers are gone, or not enabled always: ${missing}` }] : []),
+    ...(count === '0'
+      ? []
+      : [{ ...finding, problem: `organization_id: ${count} rows differ from what the joins find` }]),
+  ];
 }
 
 const notLookedAt = (reason: string) => ({

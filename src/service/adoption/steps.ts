@@ -10,14 +10,11 @@ import {
   OUR_INDEX,
 } from '../postgres/vendor-table/indexes.ts';
 import {
-  DROP_COLUMNS,
-  DROP_FUNCTIONS,
   fillStatement,
   JOINED_COLUMN,
-  type JoinTrigger,
   joinStatements,
   joinTriggers,
-  joinTriggersThere,
+  REMOVE_JOINS,
 } from '../postgres/vendor-table/join.ts';
 import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import { relationKind } from '../postgres/vendor-table/own-table.ts';
@@ -89,40 +86,26 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
 /** A lock on one table at a time, since an application may lock them in any order. It is filled last, so that no row is left out. */
 async function stepsToJoin(client: Statements, mapping: Mapping): Promise<Step[]> {
   const joins = joinsOf(mapping);
-  const triggers = joinTriggers(mapping, joins);
-  const { rows } = await client.query(`${DROP_FUNCTIONS} AND prorettype <> 'trigger'::regtype`);
-  const tables = [...new Set(triggers.map(({ table }) => table))];
+  const { rows } = await client.query(REMOVE_JOINS);
+  const before = rows
+    .map(({ sql }) => String(sql))
+    .filter(sql => sql.startsWith('DROP FUNCTION keyroster.joined_'));
   return [
     {
-      what: `make the column ${JOINED_COLUMN} of ${tableSql(mapping.table)}`,
-      statements: [...rows.map(({ sql }) => sql), ...joinStatements(mapping, joins)],
+      what: `make the column ${JOINED_COLUMN}`,
+      statements: [...before, ...joinStatements(mapping, joins)],
     },
-    ...tables.map(table => ({
-      what: `make the triggers of ${table} that keep it`,
-      statements: triggers
-        .filter(trigger => trigger.table === table)
-        .flatMap(({ name, sql }) => [sql, `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`]),
+    ...joinTriggers(mapping, joins).map(({ name, table, sql }) => ({
+      what: `make the trigger ${name} of ${table}`,
+      statements: [sql, `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`],
     })),
-    ...(await stepsToUnjoin(client, triggers)),
     { what: `fill ${JOINED_COLUMN}`, statements: [fillStatement(mapping, joins)] },
   ];
 }
 
-/** Drops the triggers but for these. Without any of them the column goes too. */
-async function stepsToUnjoin(client: Statements, kept: readonly JoinTrigger[] = []): Promise<Step[]> {
-  const there = await joinTriggersThere(client);
-  const isKept = (each: { name: string; table: string }) =>
-    kept.some(({ name, table }) => name === each.name && table === each.table);
-  const steps = there
-    .filter(each => !isKept(each))
-    .map(({ name, table }) => ({
-      what: `drop the trigger ${name} of ${table}`,
-      statements: [`DROP TRIGGER ${name} ON ${table}`],
-    }));
-  if (kept.length > 0) return steps;
-  const rest = await client.query(`${DROP_FUNCTIONS} UNION ALL ${DROP_COLUMNS}`);
-  const statements = rest.rows.map(({ sql }) => sql);
-  return statements.length > 0 ? [...steps, { what: `drop ${JOINED_COLUMN}`, statements }] : steps;
+async function stepsToUnjoin(client: Statements): Promise<Step[]> {
+  const { rows } = await client.query(REMOVE_JOINS);
+  return rows.map(({ sql }) => ({ what: sql, statements: [sql] }));
 }
 
 /** The indexes that an adoption has made, on any table: another one may have been adopted before. */

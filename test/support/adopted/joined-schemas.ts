@@ -55,8 +55,8 @@ export const langfuse: JoinedSchema = {
     `UPDATE projects SET id = 'q' || id, org_id = 'org' || ${R(4)} WHERE id = 'p' || ${R(12)}`,
     `UPDATE projects SET id = right(id, -1) WHERE id LIKE 'q%'`,
     `DELETE FROM api_keys WHERE id = 'k' || ${R(3000)}`,
-    `INSERT INTO projects VALUES ('new' || ${R(3)}, 'New', 'org1') ON CONFLICT (id) DO UPDATE SET org_id = 'org2'`,
-    `DELETE FROM projects WHERE id = 'new' || ${R(3)}`,
+    `INSERT INTO projects VALUES ('new' || gen_random_uuid(), 'New', 'org1')`,
+    `DELETE FROM projects WHERE id = (SELECT id FROM projects WHERE id LIKE 'new%' LIMIT 1)`,
     `UPDATE api_keys SET last_used_at = now() WHERE id = 'k' || ${R(3000)}`,
   ],
 };

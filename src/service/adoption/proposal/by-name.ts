@@ -103,7 +103,7 @@ function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
 }
 
 /** The field by this column alone. */
-export function ofColumn(field: ProposedField, column: Column): Choice {
+function ofColumn(field: ProposedField, column: Column): Choice {
   if (field === 'created_at') return creationTimeOf(column);
   if (field === 'expires_at' || field === 'last_used_at') return optionalTimeOf(column);
   const whereNull = field === 'name' ? '' : field === 'created_by_id' ? 'unknown' : null;

@@ -1,7 +1,7 @@
 import { parsePartialKeyHint } from '../../../shared/record/partial-key-hint.ts';
 import { identifier, literal } from '../../postgres/vendor-table/table-name.ts';
 import type { Column } from '../catalogue/catalogue.ts';
-import { namedLike, plainName } from '../catalogue/column-names.ts';
+import { namedLike } from '../catalogue/column-names.ts';
 import { type Choice, presentValues, textSource, undecided } from './choice.ts';
 
 const WHOLE =
@@ -30,12 +30,10 @@ export function isOfHints(column: Column): boolean {
 }
 
 /** The hint by this column alone. */
-export function hintOf(column: Column): Choice {
+function hintOf(column: Column): Choice {
   const { name } = column;
   const source = textSource(column, `${UNKNOWN}...${UNKNOWN}`);
   if (isOfHints(column)) return { source, sure: true, why: 'its values, which are all masked' };
-  if (STARTS.includes(plainName(name))) return joined(column, undefined);
-  if (ENDS.includes(plainName(name))) return joined(undefined, column);
   if (presentValues(column).length === 0)
     return { source, sure: false, why: 'its name; no row shows its form' };
   return undecided(

@@ -1,10 +1,9 @@
 /**
- * The organization of a key that another table has: a project's, or that of an owner of several kinds. An index is on one table, so
- * the table of keys gets a column with it, which triggers keep. The bodies of the SQL functions are stored parsed, so a table or a
- * column that is renamed stays theirs, and one that is dropped with them makes no write of the vendor's fail: the column stays NULL then.
+ * The organization of a key that another table has, such as its project's. An index is on one table, so the table of keys gets a column
+ * with it, which triggers keep. PostgreSQL keeps the bodies of SQL functions parsed: what is renamed stays theirs. A trigger whose
+ * function was dropped with a table or a column leaves the column NULL, and no write of the vendor's fails.
  */
 import { isObject } from '../../../shared/record/fields.ts';
-import type { Statements } from '../statements.ts';
 import type { Mapping } from './mapping.ts';
 import { identifier, literal, parseTableName, tableSql } from './table-name.ts';
 
@@ -13,11 +12,11 @@ export interface Join {
   readonly from: string;
   /** As SQL. */
   readonly table: string;
-  /** The columns of that table which `from` has, and with the organization. */
+  /** The columns of that table: with what `from` has, and with the organization. */
   readonly key: string;
   readonly column: string;
   /** The texts that columns of the table of keys have where it is this join. */
-  readonly when?: Readonly<Record<string, string>>;
+  readonly when: Readonly<Record<string, string>>;
 }
 
 export const JOINED_COLUMN = 'keyroster_organization_id';
@@ -25,8 +24,8 @@ export const JOINS_RULE =
   'must be a list of {"from", "table", "key", "column"}, each with "when": {"column": "text"} where it isn\'t for every row';
 
 export function parseJoins(value: unknown): readonly Join[] | undefined {
-  const joins = Array.isArray(value) ? value.map(parseJoin).filter(join => join !== undefined) : [];
-  return Array.isArray(value) && joins.length > 0 && joins.length === value.length ? joins : undefined;
+  const joins = Array.isArray(value) ? value.map(parseJoin) : [];
+  return joins.length > 0 && joins.every(join => join !== undefined) ? joins : undefined;
 }
 
 function parseJoin(given: unknown): Join | undefined {
@@ -34,118 +33,108 @@ function parseJoin(given: unknown): Join | undefined {
   const { from, table, key, column, when = {}, ...unknown } = given;
   const name = parseTableName(table);
   if (!name || !isObject(when) || Object.keys(unknown).length > 0) return undefined;
-  const isText = (each: unknown) => typeof each === 'string' && each !== '' && !each.includes('\0');
-  if (![from, key, column, ...Object.entries(when).flat()].every(isText)) return undefined;
+  const texts = [from, key, column, ...Object.entries(when).flat()];
+  if (!texts.every(each => typeof each === 'string' && /^[^\0]+$/.test(each))) return undefined;
   return { from, table: tableSql(name), key, column, when } as Join;
 }
 
 /** The organization of the row of keys with this name: that of the first join which finds one. */
 export function joinedSql(joins: readonly Join[], row: string, lock = ''): string {
-  const found = joins.map(({ from, table, key, column, when = {} }) => {
-    const conditions = Object.entries(when).map(
-      ([name, value]) => ` AND ${row}.${identifier(name)}::text = ${literal(value)}`,
+  const found = joins.map(({ from, table, key, column, when }) => {
+    const texts = Object.entries(when).map(
+      ([name, text]) => `${row}.${identifier(name)}::text = ${literal(text)}`,
     );
-    return `(SELECT parent.${identifier(column)}::text FROM ${table} AS parent
-    WHERE parent.${identifier(key)} = ${row}.${identifier(from)}${conditions.join('')} LIMIT 1${lock})`;
+    const conditions = [`parent.${identifier(key)} = ${row}.${identifier(from)}`, ...texts].join(' AND ');
+    return `(SELECT parent.${identifier(column)}::text FROM ${table} AS parent WHERE ${conditions} LIMIT 1${lock})`;
   });
-  return `nullif(coalesce(${found.join(',\n  ')}), '')`;
+  return `nullif(coalesce(${found.join(', ')}), '')`;
 }
 
-/** After the vendor's own, by the order of their names: those before a row may change what ours read. */
-const TRIGGER = 'zz_keyroster_';
-
-export interface JoinTrigger {
-  readonly name: string;
-  /** As SQL. */
-  readonly table: string;
-  readonly sql: string;
+/** The rows whose column isn't what the joins find. */
+export function differing({ table }: Mapping, joins: readonly Join[]): string {
+  return `${JOINED_COLUMN} IS DISTINCT FROM ${joinedSql(joins, tableSql(table))}`;
 }
 
-export function joinTriggers(mapping: Mapping, joins: readonly Join[]): JoinTrigger[] {
+/** Their names are after the vendor's in the order by which they fire: those before a row may change what ours read. */
+export function joinTriggers(mapping: Mapping, joins: readonly Join[]) {
   const keys = tableSql(mapping.table);
-  const trigger = (name: string, table: string, on: string, runs: string) => ({
-    ...{ name: `${TRIGGER}${name}`, table },
-    sql: `CREATE OR REPLACE TRIGGER ${TRIGGER}${name} ${on} EXECUTE FUNCTION keyroster.joined_${runs}()`,
-  });
-  const ofRow = (table: string, columns: readonly string[], or = '') => {
-    const differ = [...new Set(columns)]
-      .map(identifier)
-      .map(name => `OLD.${name} IS DISTINCT FROM NEW.${name}`);
-    return `${table} FOR EACH ROW WHEN (${differ.join(' OR ')}${or})`;
+  const trigger = (what: string, table: string, on: string, rows: string, runs: string) => {
+    const name = `zz_keyroster_${what}`;
+    const sql = `CREATE OR REPLACE TRIGGER ${name} ${on} ON ${table} FOR EACH ${rows} EXECUTE FUNCTION keyroster.joins_${runs}()`;
+    return { name, table, sql };
   };
-  const read = joins.flatMap(({ from, when = {} }) => [from, ...Object.keys(when)]);
+  const differ = (columns: readonly string[]) =>
+    [...new Set(columns)]
+      .map(name => `OLD.${identifier(name)} IS DISTINCT FROM NEW.${identifier(name)}`)
+      .join(' OR ');
+  const read = joins.flatMap(({ from, when }) => [from, ...Object.keys(when)]);
+  const changed = `ROW WHEN (${differ([JOINED_COLUMN, ...read])} OR NEW.${JOINED_COLUMN} = '')`;
   return [
-    trigger('insert', keys, `BEFORE INSERT ON ${keys} FOR EACH ROW`, 'set'),
-    trigger(
-      'update',
-      keys,
-      `BEFORE UPDATE ON ${ofRow(keys, [JOINED_COLUMN, ...read], ` OR NEW.${JOINED_COLUMN} = ''`)}`,
-      'set',
-    ),
-    ...joins.flatMap(({ table, key, column }, n) => [
-      trigger(`lock_${n}`, table, `BEFORE UPDATE ON ${ofRow(table, [key, column])}`, `moved_${n}`),
-      trigger(`moved_${n}`, table, `AFTER UPDATE ON ${ofRow(table, [key, column])}`, `moved_${n}`),
-      trigger(`rows_${n}`, table, `AFTER INSERT OR DELETE ON ${table} FOR EACH ROW`, `moved_${n}`),
-      trigger(`truncated_${n}`, table, `AFTER TRUNCATE ON ${table} FOR EACH STATEMENT`, `moved_${n}`),
-    ]),
+    trigger('insert', keys, 'BEFORE INSERT', 'ROW', 'set'),
+    trigger('update', keys, 'BEFORE UPDATE', changed, 'set'),
+    ...joins.flatMap(({ table, key, column }, n) => {
+      const moved = `ROW WHEN (${differ([key, column])})`;
+      return [
+        trigger(`lock_${n}`, table, 'BEFORE UPDATE', moved, `moved_${n}`),
+        trigger(`moved_${n}`, table, 'AFTER UPDATE', moved, `moved_${n}`),
+        trigger(`rows_${n}`, table, 'AFTER INSERT OR DELETE', 'ROW', `moved_${n}`),
+        trigger(`truncated_${n}`, table, 'AFTER TRUNCATE', 'STATEMENT', `moved_${n}`),
+      ];
+    }),
   ];
 }
 
 /** Whoever writes needs no right to the other table: the triggers run as who made them. */
 const triggerFunction = (name: string, needed: string, body: string) => [
-  `CREATE OR REPLACE FUNCTION keyroster.joined_${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  `CREATE OR REPLACE FUNCTION keyroster.joins_${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF to_regproc('keyroster.joined_${needed}') IS NULL THEN RETURN NEW; END IF; -- dropped with a table or a column
   ${body}
   RETURN NEW;
 END $$`,
-  `REVOKE EXECUTE ON FUNCTION keyroster.joined_${name} FROM PUBLIC`,
+  `REVOKE EXECUTE ON FUNCTION keyroster.joins_${name} FROM PUBLIC`,
 ];
 
 /**
- * A row of the other table is locked by an insert as by a foreign key, and FOR UPDATE before its organization changes. So of the two
- * one waits for the other, and then sees it; but with one snapshot for all of a transaction it would not.
+ * What makes the column and the functions. A row whose column becomes an empty text is computed anew. An insert locks the row that it
+ * finds as a foreign key does, and that is locked FOR UPDATE before its organization changes: so of the two one waits for the other, and
+ * then sees it. With one snapshot for all of a transaction it would not.
  */
-const movedBody = (n: number) => `IF TG_WHEN = 'BEFORE' THEN
-    IF current_setting('transaction_isolation') NOT LIKE 'read %' THEN
-      RAISE feature_not_supported USING MESSAGE = 'keyroster: the organization of API keys changes here: do it in a transaction of READ COMMITTED';
-    END IF;
-    PERFORM keyroster.joined_lock_${n}(OLD);
-  ELSIF TG_OP = 'TRUNCATE' THEN PERFORM keyroster.joined_refresh_all_${n}();
-  ELSE PERFORM keyroster.joined_refresh_${n}(OLD, NEW);
-  END IF;`;
-
-/** What makes the column and the functions, of one transaction. Each row whose column becomes an empty text is computed anew. */
 export function joinStatements(mapping: Mapping, joins: readonly Join[]): string[] {
   const keys = tableSql(mapping.table);
   const refresh = `UPDATE ${keys} SET ${JOINED_COLUMN} = ''`;
-  const sql = (name: string, returns: string, body: string) =>
-    `CREATE FUNCTION keyroster.joined_${name} RETURNS ${returns} LANGUAGE sql BEGIN ATOMIC\n  ${body};\nEND`;
+  const sql = (name: string, body: string) =>
+    `CREATE FUNCTION keyroster.joined_${name} LANGUAGE sql BEGIN ATOMIC ${body}; END`;
   return [
     `ALTER TABLE ${keys} ADD COLUMN IF NOT EXISTS ${JOINED_COLUMN} text`,
-    sql(`organization(${keys})`, 'text', `SELECT ${joinedSql(joins, '($1)', ' FOR KEY SHARE')}`),
+    sql(`organization(${keys}) RETURNS text`, `SELECT ${joinedSql(joins, '($1)', ' FOR KEY SHARE')}`),
     ...triggerFunction('set', 'organization', `NEW.${JOINED_COLUMN} := keyroster.joined_organization(NEW);`),
-    ...joins.flatMap(({ from, table, key }, n) => [
-      sql(
-        `lock_${n}(${table})`,
-        'void',
-        `SELECT FROM ${table} AS parent WHERE parent.${identifier(key)} = ($1).${identifier(key)} FOR UPDATE`,
-      ),
-      sql(
-        `refresh_${n}(${table}, ${table})`,
-        'void',
-        `${refresh} WHERE ${identifier(from)} IN (($1).${identifier(key)}, ($2).${identifier(key)})`,
-      ),
-      sql(`refresh_all_${n}()`, 'void', `${refresh} WHERE ${identifier(from)} IS NOT NULL`),
-      ...triggerFunction(`moved_${n}`, `refresh_${n}`, movedBody(n)),
-    ]),
+    ...joins.flatMap((join, n) => {
+      const [from, key] = [identifier(join.from), identifier(join.key)];
+      return [
+        sql(
+          `lock_${n}(${join.table}) RETURNS void`,
+          `SELECT FROM ${join.table} AS parent WHERE parent.${key} = ($1).${key} FOR UPDATE`,
+        ),
+        sql(
+          `refresh_${n}(${join.table}, ${join.table}) RETURNS void`,
+          `${refresh} WHERE ${from} IN (($1).${key}, ($2).${key})`,
+        ),
+        sql(`refresh_all_${n}() RETURNS void`, `${refresh} WHERE ${from} IS NOT NULL`),
+        ...triggerFunction(
+          `moved_${n}`,
+          `refresh_${n}`,
+          `IF TG_OP = 'TRUNCATE' THEN PERFORM keyroster.joined_refresh_all_${n}();
+  ELSIF TG_WHEN = 'AFTER' THEN PERFORM keyroster.joined_refresh_${n}(OLD, NEW);
+  ELSIF current_setting('transaction_isolation') LIKE 'read %' THEN PERFORM keyroster.joined_lock_${n}(OLD);
+  ELSE RAISE feature_not_supported USING MESSAGE =
+    'keyroster: the organization of API keys changes here: do it in a transaction of READ COMMITTED';
+  END IF;`,
+        ),
+      ];
+    }),
   ];
-}
-
-/** The rows whose column isn't what the joins find. */
-export function differing({ table }: Mapping, joins: readonly Join[]): string {
-  return `${JOINED_COLUMN} IS DISTINCT FROM ${joinedSql(joins, tableSql(table))}`;
 }
 
 /**
@@ -175,19 +164,10 @@ BEGIN
 END $$`;
 }
 
-/** The triggers that are there, and whether they fire for replicated rows too. */
-export async function joinTriggersThere(client: Statements) {
-  const { rows } = await client.query(`
-    SELECT tgname AS name, nspname AS schema, relname AS table, (tgenabled = 'A')::text AS always
-    FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
-    WHERE starts_with(tgname, '${TRIGGER}')`);
-  return rows.map(({ name, schema, table, always }) => ({
-    ...{ name: String(name), table: tableSql({ schema, table }), isAlways: always === 'true' },
-  }));
-}
-
-export const DROP_FUNCTIONS = `SELECT format('DROP FUNCTION keyroster.%I', proname) AS sql FROM pg_proc
-  WHERE pronamespace = to_regnamespace('keyroster') AND starts_with(proname, 'joined_')`;
-export const DROP_COLUMNS = `SELECT format('ALTER TABLE %I.%I DROP COLUMN ${JOINED_COLUMN}', nspname, relname) AS sql
-  FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
-  WHERE attname = '${JOINED_COLUMN}' AND NOT attisdropped AND relkind = 'r'`;
+/** A statement for each thing that is there, in an order in which they can run. */
+export const REMOVE_JOINS = `
+  SELECT 1, format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS sql FROM pg_trigger WHERE starts_with(tgname, 'zz_keyroster_')
+  UNION ALL SELECT 2, format('DROP FUNCTION keyroster.%I', proname) FROM pg_proc
+  WHERE pronamespace = to_regnamespace('keyroster') AND proname ~ '^join(ed|s)_'
+  UNION ALL SELECT 3, format('ALTER TABLE %s DROP COLUMN ${JOINED_COLUMN}', attrelid::regclass) FROM pg_attribute
+  WHERE attname = '${JOINED_COLUMN}' AND NOT attisdropped AND attrelid IN (SELECT oid FROM pg_class WHERE relkind = 'r') ORDER BY 1`;

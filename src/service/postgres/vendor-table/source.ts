@@ -51,7 +51,7 @@ export const parseText = (value: unknown) => (typeof value === 'string' ? value 
 export function parseSource<Constant>(
   given: unknown,
   place: string,
-  { beside = [], ...rule }: FieldRule<Constant>,
+  { beside = [], varies, ...rule }: FieldRule<Constant>,
   faults: Fault[],
   known: readonly string[] = [],
 ): Source<Constant> | undefined {
@@ -62,7 +62,7 @@ export function parseSource<Constant>(
     return { sql: 'NULL' };
   }
   const column = given.joins === undefined ? COLUMN : JOINED;
-  const rules = { column, sql: SQL, constant: constantRule(rule) };
+  const rules = { column, sql: SQL, constant: varies ? VARIES : rule };
   const kinds = (['column', 'sql', 'constant'] as const).filter(kind => Object.hasOwn(given, kind));
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1) return undefined;
@@ -76,11 +76,10 @@ export function parseSource<Constant>(
   return Object.fromEntries(source) as unknown as Source<Constant>;
 }
 
-/** That of a constant of this field. */
-export function constantRule<Constant>({ varies, ...rule }: FieldRule<Constant>): Rule<Constant> {
-  if (!varies) return rule;
-  return { parse: () => undefined, rule: 'is not the same for each API key: give column or sql' };
-}
+const VARIES: Rule = {
+  parse: () => undefined,
+  rule: 'is not the same for each API key: give column or sql',
+};
 
 const COLUMN: Rule = {
   parse: value => (typeof value === 'string' && value !== '' && !value.includes('\0') ? value : undefined),
