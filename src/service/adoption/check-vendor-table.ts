@@ -78,7 +78,7 @@ async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]
   if (joins.length === 0) return [];
   const triggers = joinTriggers(mapping, joins);
   const { rows } = await client.query(
-    `SELECT (SELECT string_agg(name || ' of ' || "table", ', ') FROM json_to_recordset($1::json) AS wanted(name text, "table" text) WHERE NOT EXISTS
+    `SELECT (SELECT string_agg(name || ' of ' || "table", ', ' ORDER BY "table", name) FROM json_to_recordset($1::json) AS wanted(name text, "table" text) WHERE NOT EXISTS
       (SELECT FROM pg_trigger WHERE tgname = name AND tgrelid = to_regclass("table") AND tgenabled = 'A')) AS missing,
       (SELECT count(*)::text FROM ${tableSql(mapping.table)} WHERE ${differing(mapping, joins)}) AS count`,
     [JSON.stringify(triggers)],

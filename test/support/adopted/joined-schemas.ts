@@ -55,7 +55,7 @@ export const langfuse: JoinedSchema = {
     `UPDATE projects SET id = 'q' || id, org_id = 'org' || ${R(4)} WHERE id = 'p' || ${R(12)}`,
     `UPDATE projects SET id = right(id, -1) WHERE id LIKE 'q%'`,
     `DELETE FROM api_keys WHERE id = 'k' || ${R(3000)}`,
-    `INSERT INTO projects VALUES ('new' || gen_random_uuid(), 'New', 'org1')`,
+    `INSERT INTO projects VALUES ('new' || (random() * 1e6)::int, 'New', 'org1')`,
     `DELETE FROM projects WHERE id = (SELECT id FROM projects WHERE id LIKE 'new%' LIMIT 1)`,
     `UPDATE api_keys SET last_used_at = now() WHERE id = 'k' || ${R(3000)}`,
   ],
