@@ -143,7 +143,7 @@ export function joinStatements(mapping: Mapping, joins: readonly Join[]): string
  */
 export function fillStatement(mapping: Mapping, joins: readonly Join[]): string {
   const keys = tableSql(mapping.table);
-  return `DO $$
+  return `DO $keyroster$
 DECLARE is_filled boolean;
 BEGIN
   FOR pass IN 1 .. 20 LOOP
@@ -161,7 +161,7 @@ BEGIN
     IF is_filled THEN RETURN; END IF;
   END LOOP;
   RAISE lock_not_available USING MESSAGE = 'some rows were locked each time';
-END $$`;
+END $keyroster$`;
 }
 
 /** A statement for each thing that is there, in an order in which they can run. */
