@@ -187,7 +187,7 @@ describe('joins of a mapping', () => {
     ],
     [{ from: 'projectId' }, /column api_keys\.projectId does not exist/],
     [{ from: 'created_at' }, /operator does not exist: text = timestamp/],
-    [{ table: 'public.project' }, /there is no such table/],
+    [{ table: 'public.project' }, /relation "public.project" does not exist/],
   ];
   test('are refused where they do not fit, and warn of rows that they find nothing for', async t => {
     const { client, url } = await databaseOf(t, langfuse);

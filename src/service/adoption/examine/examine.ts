@@ -28,11 +28,13 @@ export async function examineMapping(client: Client, mapping: Mapping): Promise<
   const reads = await readsOf(client, mapping.table, fields);
   return inTrial(client, 'READ ONLY', async () => {
     const catalogue = await readCatalogue(client, tableSql(mapping.table));
-    const findings = [...(await rightsFindings(client, mapping)), ...(await joinFindings(client, mapping))];
+    const findings: Finding[] = await rightsFindings(client, mapping);
     for (const [index, field] of fields.entries()) {
       const problem = sourceProblem(field, mapping, catalogue, reads[index]);
       if (problem === null) findings.push(...(await valueFindings(client, catalogue, field)));
       else findings.push({ field: `fields.${field.name}`, problem, isFault: true });
+      if (problem === null && field.name === 'organization_id')
+        findings.push(...(await joinFindings(client, mapping)));
     }
     return {
       faults: findings.filter(({ isFault }) => isFault),
@@ -51,7 +53,7 @@ async function rightsFindings(client: Client, { table }: Mapping): Promise<Findi
   return [{ field: 'table', problem, isFault: true }];
 }
 
-/** A table that is none PostgreSQL refuses in the field itself. */
+/** What PostgreSQL would take. */
 async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { table, key, column } of joinsOf(mapping)) {
