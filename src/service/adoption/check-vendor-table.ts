@@ -74,13 +74,13 @@ async function checkColumns(
 
 /** Whether the triggers of joins are there and fire for replicated rows too, and whether any row differs: one look into an index each. */
 async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
-  const joins = joinsOf(mapping);
+  const [keys, joins] = [tableSql(mapping.table), joinsOf(mapping)];
   if (joins.length === 0) return [];
-  const triggers = joinTriggers(mapping, joins);
+  const triggers = joinTriggers(keys, joins);
   const { rows } = await client.query(
     `SELECT (SELECT string_agg(name || ' of ' || "table", ', ' ORDER BY "table", name) FROM json_to_recordset($1::json) AS wanted(name text, "table" text) WHERE NOT EXISTS
       (SELECT FROM pg_trigger WHERE tgname = name AND tgrelid = to_regclass("table") AND tgenabled = 'A')) AS missing,
-      (SELECT count(*)::text FROM ${tableSql(mapping.table)} WHERE ${differing(mapping, joins)}) AS count`,
+      (SELECT count(*)::text FROM ${keys} WHERE ${differing(keys, joins)}) AS count`,
     [JSON.stringify(triggers)],
   );
   const [{ missing, count }] = rows;

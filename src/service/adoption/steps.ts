@@ -85,7 +85,7 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
 
 /** A lock on one table at a time, since an application may lock them in any order. It is filled last, so that no row is left out. */
 async function stepsToJoin(client: Statements, mapping: Mapping): Promise<Step[]> {
-  const joins = joinsOf(mapping);
+  const [keys, joins] = [tableSql(mapping.table), joinsOf(mapping)];
   const { rows } = await client.query(REMOVE_JOINS);
   const before = rows
     .map(({ sql }) => String(sql))
@@ -93,13 +93,13 @@ async function stepsToJoin(client: Statements, mapping: Mapping): Promise<Step[]
   return [
     {
       what: `make the column ${JOINED_COLUMN}`,
-      statements: [...before, ...joinStatements(mapping, joins)],
+      statements: [...before, ...joinStatements(keys, joins)],
     },
-    ...joinTriggers(mapping, joins).map(({ name, table, sql }) => ({
+    ...joinTriggers(keys, joins).map(({ name, table, sql }) => ({
       what: `make the trigger ${name} of ${table}`,
       statements: [sql, `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`],
     })),
-    { what: `fill ${JOINED_COLUMN}`, statements: [fillStatement(mapping, joins)] },
+    { what: `fill ${JOINED_COLUMN}`, statements: [fillStatement(keys, joins)] },
   ];
 }
 

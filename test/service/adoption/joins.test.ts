@@ -151,8 +151,8 @@ describe('the column of the organization', () => {
     const made = async () =>
       (
         await client.query(`SELECT attrelid::regclass::text || '.' || attname AS name FROM pg_attribute WHERE attname LIKE 'keyroster%'
-          UNION ALL SELECT tgname FROM pg_trigger WHERE NOT tgisinternal
-          UNION ALL SELECT proname FROM pg_proc WHERE proname ~ '^join'`)
+          UNION ALL SELECT tgname FROM pg_trigger WHERE tgname LIKE 'zz%'
+          UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'keyroster'::regnamespace AND proname LIKE 'join%'`)
       ).rows.length;
     await adopt(url, langfuse.mapping);
     await client.query(`ALTER TABLE projects DISABLE TRIGGER zz_keyroster_moved_0; ALTER TABLE api_keys ENABLE TRIGGER zz_keyroster_update;

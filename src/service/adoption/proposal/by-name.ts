@@ -109,7 +109,7 @@ function chooseOrganization(columns: readonly Column[]): Choice {
   // IDs of several tables may be the same, so two organizations could see each other's keys.
   if (type)
     return undecided(
-      `${type.name} says what ${column.name} is the ID of, and IDs of different types may be the same: give SQL that tells them apart, or has NULL for those that aren't to be listed`,
+      `${type.name} says what ${column.name} is the ID of, and IDs of different types may be the same: give "joins" with "when" (docs/your-table.md), or SQL that tells them apart, or has NULL for those that aren't to be listed`,
     );
   const why = choice.sure ? choice.why : `${choice.why}; each value is one organization`;
   if (!column.sample?.includes(null)) return { ...choice, why };

@@ -4,7 +4,6 @@
  * function was dropped with a table or a column leaves the column NULL, and no write of the vendor's fails.
  */
 import { isObject } from '../../../shared/record/fields.ts';
-import type { Mapping } from './mapping.ts';
 import { identifier, literal, parseTableName, tableSql } from './table-name.ts';
 
 export interface Join {
@@ -51,13 +50,12 @@ export function joinedSql(joins: readonly Join[], row: string, lock = ''): strin
 }
 
 /** The rows whose column isn't what the joins find. */
-export function differing({ table }: Mapping, joins: readonly Join[]): string {
-  return `${JOINED_COLUMN} IS DISTINCT FROM ${joinedSql(joins, tableSql(table))}`;
+export function differing(keys: string, joins: readonly Join[]): string {
+  return `${JOINED_COLUMN} IS DISTINCT FROM ${joinedSql(joins, keys)}`;
 }
 
 /** Their names are after the vendor's in the order by which they fire: those before a row may change what ours read. */
-export function joinTriggers(mapping: Mapping, joins: readonly Join[]) {
-  const keys = tableSql(mapping.table);
+export function joinTriggers(keys: string, joins: readonly Join[]) {
   const trigger = (what: string, table: string, on: string, rows: string, runs: string) => {
     const name = `zz_keyroster_${what}`;
     const sql = `CREATE OR REPLACE TRIGGER ${name} ${on} ON ${table} FOR EACH ${rows} EXECUTE FUNCTION keyroster.joins_${runs}()`;
@@ -101,8 +99,7 @@ END $$`,
  * finds as a foreign key does, and that is locked FOR UPDATE before its organization changes: so of the two one waits for the other, and
  * then sees it. With one snapshot for all of a transaction it would not.
  */
-export function joinStatements(mapping: Mapping, joins: readonly Join[]): string[] {
-  const keys = tableSql(mapping.table);
+export function joinStatements(keys: string, joins: readonly Join[]): string[] {
   const refresh = `UPDATE ${keys} SET ${JOINED_COLUMN} = ''`;
   const sql = (name: string, body: string) =>
     `CREATE FUNCTION keyroster.joined_${name} LANGUAGE sql BEGIN ATOMIC ${body}; END`;
@@ -141,8 +138,7 @@ export function joinStatements(mapping: Mapping, joins: readonly Join[]): string
  * Fills the column in batches of 64 pages, in passes until no row is left: one that is written meanwhile may be where a pass has been. A
  * batch that has to wait is undone and left to the next pass, before anyone who waits for it is told of a deadlock.
  */
-export function fillStatement(mapping: Mapping, joins: readonly Join[]): string {
-  const keys = tableSql(mapping.table);
+export function fillStatement(keys: string, joins: readonly Join[]): string {
   return `DO $keyroster$
 DECLARE is_filled boolean;
 BEGIN
@@ -152,7 +148,7 @@ BEGIN
       SET LOCAL lock_timeout = 100;
       BEGIN
         UPDATE ${keys} SET ${JOINED_COLUMN} = ''
-        WHERE ctid >= format('(%s,0)', page)::tid AND ctid < format('(%s,0)', page + 64)::tid AND ${differing(mapping, joins)};
+        WHERE ctid >= format('(%s,0)', page)::tid AND ctid < format('(%s,0)', page + 64)::tid AND ${differing(keys, joins)};
         is_filled := is_filled AND NOT FOUND;
       EXCEPTION WHEN lock_not_available OR deadlock_detected THEN is_filled := false;
       END;
