@@ -50,7 +50,6 @@ export function lineOnTerminal(
     env: {
       PATH: process.env.PATH,
       TERM: 'xterm-256color',
-      LANG: 'C.UTF-8',
       ...OWN_SETTINGS,
       ...ofTheRun,
       ...env,
