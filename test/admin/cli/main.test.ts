@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { program as adminsProgram } from '../../../src/admin/cli/main.ts';
 import { buildCommand } from '../../../src/shared/command/program.ts';
-import { VERSION } from '../../../src/shared/version.ts';
 import { runNode } from '../../support/command-line.ts';
 import { loadedModules, RECORD_LOADED } from '../../support/loaded-modules.ts';
 import { BINS, OF_ADMIN } from '../../support/programs.ts';
