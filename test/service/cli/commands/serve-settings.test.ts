@@ -5,7 +5,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { assertFailed } from '../../../support/assert-failed.ts';
-import { keyroster, startKeyroster } from '../../../support/command-line.ts';
+import { keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { BINS } from '../../../support/programs.ts';
@@ -134,7 +134,7 @@ describe('the log', () => {
     const port = await freePort();
     const stdio = ['ignore', openSync('/dev/full', 'w'), 'inherit'] as const;
     const child = spawn(process.execPath, [BINS.keyroster, 'serve', '--port', String(port)], {
-      env: { ...process.env, ...store.env },
+      ...spawnOptions({ env: store.env }),
       stdio: [...stdio],
     });
     t.after(() => child.kill('SIGKILL'));
