@@ -21,7 +21,7 @@ import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
 import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
 
-const KEYS = 20_000;
+const KEYS = 32_000;
 const LIMIT = 20;
 /** A page's rows may each be in another page of the store; those of the workspace come from three ranges. */
 const MOST = 50;

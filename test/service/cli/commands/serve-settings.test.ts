@@ -151,37 +151,3 @@ test('a second signal kills the service at once', async t => {
   const { exitCode } = await process.stop('SIGINT');
   assert.equal(exitCode, null, 'it exited by itself');
 });
-
-test('an invalid setting is wrong usage', async () => {
-  const wrong: [string[], RegExp][] = [
-    [['--workers', '0'], /--workers: must be auto or a whole number from 1 to 256/],
-    [['--rate-limit', '-1'], /--rate-limit: must be a whole number from 0 to 1000000/],
-    [['--max-connections', '0'], /--max-connections: must be a whole number from 1 to 1000000/],
-    [['--shutdown-delay', '1.5'], /--shutdown-delay: must be a whole number from 0 to 3600/],
-    [['--metrics-port', '70000'], /--metrics-port: must be a whole number from 0 to 65535/],
-    [['--host', ''], /--host: must be a name or an address/],
-    [['--metrics-host', '0.0.0.0'], /--metrics-host: has no meaning without metrics_port/],
-    [['--admin-key-cache', '61'], /--admin-key-cache: must be a whole number from 0 to 60/],
-    [['--log-level', 'loud'], /--log-level: must be one of trace, debug, info, warn, error, fatal, silent\n/],
-    [
-      ['--max-admin-key-age', '1y'],
-      /--max-admin-key-age: must be a whole number with a unit of s, m, h or d/,
-    ],
-    [
-      ['--also-version', '2026-10-21,latest'],
-      /--also-version: must be dates such as 2026-10-21, separated by commas/,
-    ],
-    [
-      ['--also-version', '2027-01-01, 2026-10-21'],
-      /--also-version: 2026-10-21 shows the ID of each key's workspace, and a roster doesn't know that of the default workspace: give it in --default-workspace\n/,
-    ],
-    [['--default-workspace', 'wrkspc_1'], /--default-workspace: has no meaning without also_version/],
-    [
-      ['--also-version', '2026-10-21', '--default-workspace', ''],
-      /--default-workspace: must be 1 to 128 of A-Z a-z 0-9 _ -\n/,
-    ],
-    [['--trust-proxy', '10.0.0.0/33'], /--trust-proxy: must be addresses or networks/],
-    [['--trust-proxy', '10.0.0.1,proxy.example.com'], /--trust-proxy: must be addresses or networks/],
-  ];
-  for (const [args, message] of wrong) assertFailed(await runCommand(['serve', ...args]), 2, message);
-});
