@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertFailed } from '../../../support/assert-failed.ts';
 import { keyroster, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
@@ -41,6 +42,22 @@ test('serve on port 0 picks a free port, logs its address and answers there, and
   assert.ok(entries.some(({ status, route }) => status === 404 && route === null));
 });
 
+test('flags override the environment, and the environment overrides the defaults', async t => {
+  const [ours, other] = [await embeddedStore(t), await embeddedStore(t)];
+  const env = { ...other.env, KEYROSTER_PORT: '0', KEYROSTER_VENDOR: 'acme' };
+  const byEnvironment = startKeyroster(t, ['serve'], { env });
+  const flags = ['--database', ours.url, '--port', '0', '--vendor', 'globex', '--host', '127.0.0.1'];
+  const wrong = { ...env, KEYROSTER_PORT: 'wrong', KEYROSTER_HOST: '203.0.113.1' };
+  const byFlags = startKeyroster(t, ['serve', ...flags], { env: wrong });
+
+  const [, first] = await byEnvironment.line(LISTENING);
+  assert.equal((await list(first, other, 'acme')).status, 200);
+  assert.equal((await list(first, ours, 'acme')).status, 401);
+  const [, second] = await byFlags.line(LISTENING);
+  assert.equal((await list(second, ours, 'globex')).status, 200);
+  assert.equal((await list(second, ours, 'acme')).status, 400);
+});
+
 test('without a flag or a variable the store is data/keyroster.db', async t => {
   const { folder } = await embeddedStore(t);
   const { exitCode, stderr } = await runCommand(['serve', '--port', '0'], { cwd: folder });
@@ -57,4 +74,16 @@ test('serve on a port in use fails in one line that says what to do', async t =>
     stdout: '',
     stderr: `keyroster: can't listen on 127.0.0.1:${port}: the port is in use: choose another with --port\n`,
   });
+});
+
+test('an invalid port, vendor or database is wrong usage', async () => {
+  const wrong: [string[], RegExp][] = [
+    [['--port', '65536'], /--port: must be a whole number from 0 to 65535/],
+    [['--port', '80a'], /--port: must be a whole number from 0 to 65535/],
+    [['--port', ''], /--port: must be a whole number from 0 to 65535/],
+    [['--vendor', 'ACME'], /--vendor: must be 1 to 32 of a-z 0-9 and inner hyphens/],
+    [['--database', 'keyroster.db'], /--database: must be sqlite:FILE/],
+    [['--database', 'sqlite:'], /--database: must be sqlite:FILE/],
+  ];
+  for (const [args, message] of wrong) assertFailed(await runCommand(['serve', ...args]), 2, message);
 });
