@@ -38,8 +38,8 @@ export async function restore(
 }
 
 /**
- * Moves the log into the file. SQLite does that when nobody else has the file open, a reader included. A damaged file is left as it is,
- * with its log.
+ * Moves the log into the file. SQLite turns it off when nobody else has the file open, a reader included. A damaged file is left as it
+ * is, with its log.
  */
 function requireUnused(file: string): void {
   if (!existsSync(file)) return;
@@ -47,7 +47,7 @@ function requireUnused(file: string): void {
     requireOwnLog(file, 0);
     const database = openFile(file, { readOnly: false, waitMs: 0 });
     try {
-      database.exec('PRAGMA journal_mode = DELETE');
+      database.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL');
     } finally {
       database.close();
     }

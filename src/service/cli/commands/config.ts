@@ -17,17 +17,27 @@ export function configCommand(): Command {
 }
 
 async function config({ json }: { readonly json?: boolean }, command: Command): Promise<void> {
-  const { tlsFiles, metricsAddress } = serveSettings(command); // refuses what is wrong
+  const { tlsFiles, metricsAddress, store } = serveSettings(command); // refuses what is wrong
   if (tlsFiles) (await import('../serve/tls.ts')).readKeyPair(tlsFiles);
   if (metricsAddress) await withMetrics(() => import('../../server/metrics-server.ts'));
   const shown = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));
+  const id = await store.findIdentity().then(
+    ({ id }) => id,
+    () => null,
+  ); // that of a wrong URL is another one
   if (json)
-    await printJson(
-      Object.fromEntries(
+    await printJson({
+      ...Object.fromEntries(
         shown.map(({ setting, value = null, from, by }) => [nameOf(setting), { value, from, by }]),
       ),
+      store: { value: id, from: 'database', by: null },
+    });
+  else
+    await printTable(
+      ['SETTING', 'VALUE', 'FROM'],
+      [[...shown.map(rowOf), ['store', id ?? "can't be read", 'database']]],
+      row => row,
     );
-  else await printTable(['SETTING', 'VALUE', 'FROM'], [shown], rowOf);
 }
 
 async function withoutPassword(given: GivenSetting): Promise<GivenSetting> {

@@ -24,6 +24,7 @@ export async function serveStore(
   const tlsWarning = await store.tlsWarning();
   const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
   const roster = await store.openReader(adminKeyCache);
+  const { id } = await store.findIdentity();
   const console = hasConsole ? await readConsole() : null;
   const output = logOutput({ shared: worker !== undefined });
   const service = new Service({
@@ -45,6 +46,7 @@ export async function serveStore(
     const stop = stopSignal({ hangup: tls === null });
     const tellsAll = worker?.isFirst ?? true;
     if (tellsAll && tlsWarning) log.warn(tlsWarning);
+    if (tellsAll) log.info(`the store is ${id}`);
     await measuring?.listen(log);
     const url = await listen(service, address);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
