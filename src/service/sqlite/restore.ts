@@ -5,7 +5,7 @@ import { Refused } from '../../shared/record/faults.ts';
 import type { Actor } from '../roster/actor.ts';
 import { backup, flush } from './backup.ts';
 import { openFile } from './connection.ts';
-import { isLocked, problemOf } from './errors.ts';
+import { isLocked } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { OWNER_ONLY_FOLDER_MODE, requireOwnLog } from './store-file.ts';
 
@@ -21,10 +21,10 @@ export async function restore(
   work: (prepared: string) => Promise<void>,
 ): Promise<string | null> {
   const real = existsSync(file) ? realpathSync.native(file) : file; // SQLite puts the log beside what a link leads to
-  requireUnused(real);
   const folder = `${real}.${randomBytes(16).toString('base64url')}.partial`;
   const prepared = join(folder, 'keyroster.db');
   try {
+    requireUnused(real);
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
     backup(copy, prepared);
     await migrate(prepared, actor);
@@ -32,6 +32,9 @@ export async function restore(
     flush(prepared);
     requireUnused(real); // also by those that opened it meanwhile
     return putInPlace(prepared, real);
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException; // of a file or a folder
+    throw syscall === undefined ? error : new Refused(`restore: ${message}`, { cause: error });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -64,15 +67,10 @@ function requireUnused(file: string): void {
 function putInPlace(prepared: string, file: string): string | null {
   const before = `${file}.before-${new Date().toISOString().replaceAll(':', '-')}`;
   const isThere = existsSync(file);
-  try {
-    if (isThere) linkSync(file, before);
-    for (const suffix of ['-wal', '-shm'])
-      if (existsSync(file + suffix)) renameSync(file + suffix, before + suffix);
-    renameSync(prepared, file);
-    flush(dirname(file));
-  } catch (error) {
-    const problem = problemOf(error) ?? (error as Error).message;
-    throw new Refused(`restore: can't put the copy in the place of ${file}: ${problem}`, { cause: error });
-  }
+  if (isThere) linkSync(file, before);
+  for (const suffix of ['-wal', '-shm'])
+    if (existsSync(file + suffix)) renameSync(file + suffix, before + suffix);
+  renameSync(prepared, file);
+  flush(dirname(file));
   return isThere ? before : null;
 }

@@ -4,7 +4,6 @@ import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { Refused } from '../../../shared/record/faults.ts';
-import { StoreUnavailable } from '../../roster/errors.ts';
 import type { OperatorReader } from '../../roster/roster.ts';
 import { actorOf, storeAt, type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { repeatAll } from '../restore/repeat.ts';
@@ -46,61 +45,49 @@ async function restore(file: string | undefined, { confirm, ...flags }: RestoreF
   tell(left);
 }
 
-const NOT_REPEATED = 'serve refuses the store until "keyroster restore --confirm", as this is not repeated:';
-
 function tell(left: readonly string[]): void {
-  if (left.length > 0) process.exitCode = EXIT_CODES.needsALook; // before anything is printed, whose reader may leave
-  printLine(left.length > 0 ? NOT_REPEATED : 'all that ended since is repeated');
-  for (const line of left) printLine(`  ${line}`);
+  if (left.length === 0) printLine('all that ended since is repeated');
+  else process.exitCode = EXIT_CODES.needsALook; // before anything is printed, whose reader may leave
+  for (const line of left) printLine(line);
 }
 
 /** Returns what is left to do, a line each. Where nothing is, the copy is served. */
-async function repeatSince({ from, auditLog, ...copyAt }: RestoreFlags): Promise<readonly string[]> {
+async function repeatSince({ from = '', auditLog, ...copyAt }: RestoreFlags): Promise<readonly string[]> {
   const { id, isCopy } = await storeAt(copyAt.database).findIdentity();
-  const left: string[] = [];
-  let old: OperatorReader | null = null;
-  const since = async (copy: OperatorReader) => {
-    if (auditLog !== undefined) {
-      left.push('what the file of --audit-log has not: before its first entry and after its last');
-      return entriesSince(copy, entriesInFile(auditLog));
-    }
-    try {
-      old = await openOld(from ?? '', id);
-      return await entriesSince(copy, entriesOf(old));
-    } catch (error) {
-      if (!(error instanceof Refused || error instanceof StoreUnavailable)) throw error;
-      left.push(
-        `anything, as the store before can't be read (${error.message}): give --audit-log, or look into your copies of it`,
-      );
-      return { entries: [], hasAll: true };
-    }
-  };
+  const old = auditLog === undefined ? await openOld(from, id) : null;
   const bar = new ProgressBar();
   try {
     return await withWriter(copyAt, async copy => {
-      const { entries, hasAll } = await since(copy);
+      const log = old === null ? entriesInFile(auditLog ?? '') : entriesOf(old);
+      const { entries, hasAll } = await entriesSince(copy, log);
       if (!isCopy && !hasAll)
         throw new Refused('restore: --database is no copy, or was written since: nothing was changed');
-      left.push(...(await repeatAll(entries, { copy, old }, done => bar.draw(undefined, 'repeating', done))));
+      const left = await repeatAll(entries, { copy, old }, done => bar.draw(undefined, 'repeating', done));
+      if (old === null) left.push('what --audit-log has not: before its first entry, and after its last');
       if (!copyAt.database.startsWith('sqlite:'))
-        left.push('what was written by SQL, which no log has: let issuers send it again');
+        left.push('what was written by SQL: let issuers send it again');
       if (left.length === 0) await copy.confirmRestore();
+      else left.unshift('serve refuses the copy until "keyroster restore --confirm". Not repeated are:');
       return left;
     });
   } finally {
     bar.clear();
-    await (old as OperatorReader | null)?.close();
+    await old?.close();
   }
 }
 
-/** Throws `Refused` where it can't be read. */
+const NO_STORE =
+  'give the store before it by --from; where it is lost, its audit log by --audit-log, /dev/null where you have none';
+
 async function openOld(from: string, copyOf: string): Promise<OperatorReader> {
   const store = storeAt(from, '--from');
-  const { id, isCopy } = await store.findIdentity();
+  const { id, isCopy } = await store.findIdentity().catch(error => {
+    throw new Refused(`restore: ${error.message}: ${NO_STORE}`, { cause: error });
+  });
   if (id !== copyOf)
     throw new UsageError(
-      `file: the copy is of ${copyOf}, and ${await store.shownUrl()} is ${id}: nothing was changed`,
+      `file: is of ${copyOf}, and ${await store.shownUrl()} is ${id}: nothing was changed`,
     );
-  if (isCopy) throw new Refused('it is itself a copy that was not confirmed');
+  if (isCopy) throw new Refused(`restore: ${await store.shownUrl()} is itself a copy: ${NO_STORE}`);
   return store.openOperatorReader();
 }

@@ -54,30 +54,31 @@ test('restore changes nothing while a process has the store open, nor for the ba
   const { backup, url, run } = await restorable(t);
   const other = await restorable(t);
   const states = await statesOf(url);
-  assertFailed(await run(other.backup), 2, /the copy is of store_\w+, and sqlite:\S+ is store_\w+: nothing/);
+  assertFailed(await run(other.backup), 2, /file: is of store_\w+, and sqlite:\S+ is store_\w+: nothing/);
   const reader = await storeAt(url).openReader();
   assertFailed(await run(backup), 1, /another process has .* open: stop "keyroster serve"/);
   await reader.close();
   assert.deepEqual(await statesOf(url), states);
 });
 
-test('where the store is damaged or lost, what is restored is served only when that is confirmed', async t => {
-  for (const damage of ['not a database', undefined]) {
-    const { backup, file, url, env, run } = await restorable(t);
-    if (damage !== undefined) writeFileSync(file, damage);
-    const { stdout, exitCode } =
-      damage === undefined ? await run(backup, '--database', `sqlite:${file}.new`) : await run(backup);
-    const restored = damage === undefined ? `sqlite:${file}.new` : url;
+test('where the store is damaged or lost, restore asks for its audit log, and what it restores is served once that is confirmed', async t => {
+  const { backup, file, url, env, run } = await restorable(t);
+  writeFileSync(file, 'not a database');
+  for (const restored of [url, `sqlite:${file}.new`]) {
+    const lost = run(backup, '--database', restored);
+    assertFailed(
+      await lost,
+      1,
+      /give the store before it by --from; where it is lost, its audit log by --audit-log/,
+    );
+    const { stdout, exitCode } = await run(backup, '--database', restored, '--audit-log', '/dev/null');
     assert.equal(exitCode, 4);
     assert.match(
       stdout,
-      /^serve refuses the store until .*\n {2}anything, as the store before can't be read/m,
+      /^serve refuses the copy until .*\nwhat --audit-log has not: before its first entry/m,
     );
-    assertFailed(
-      await runCommand(['serve', '--port', '0', '--database', restored], { env }),
-      1,
-      /this is a copy of store_/,
-    );
+    const serve = runCommand(['serve', '--port', '0', '--database', restored], { env });
+    assertFailed(await serve, 1, /this is a copy of store_/);
     assert.equal((await run('--confirm', '--database', restored)).exitCode, 0);
     await (await storeAt(restored).openReader()).close();
   }
