@@ -46,9 +46,9 @@ export async function serveStore(
     const stop = stopSignal({ hangup: tls === null });
     const tellsAll = worker?.isFirst ?? true;
     if (tellsAll && tlsWarning) log.warn(tlsWarning);
-    if (tellsAll) log.info(`the store is ${id}`);
     await measuring?.listen(log);
     const url = await listen(service, address);
+    if (tellsAll) log.info(`the store is ${id}`);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
     const isRemote = 'host' in address && !isThisMachine(new URL(url).hostname);
     const isPlain = !tls && !trustProxy?.length && isRemote;
