@@ -21,7 +21,7 @@ export const program: Program = {
     package: 'keyroster',
     commands: (
       'demo config serve migrate organizations admin-keys fields import imports feed export move adopt set-status audit ' +
-      'backup check'
+      'backup restore check'
     ).split(' '),
   },
   values: { '--profile': async () => (await import('./connection/profiles.ts')).profileNames() },
