@@ -10,6 +10,7 @@ const PAGE = join(OUT, 'index.html');
 const SOURCES = [
   '../src/console',
   '../src/client',
+  '../src/admin/directory',
   '../src/admin/find',
   '../src/admin/report',
   '../src/shared',

@@ -20,18 +20,20 @@ const TABLE = `
   src/shared/record/:
   src/shared/formats/: shared/record/
   src/shared/command/: shared/version.ts shared/nearest-name.ts shared/record/ shared/formats/
-  src/admin/report/: shared/nearest-name.ts shared/record/ shared/formats/ client/
+  src/admin/directory/: shared/nearest-name.ts shared/record/ shared/formats/
   src/admin/find/: shared/record/ client/
-  src/console/: shared/record/ shared/formats/ client/ admin/report/ admin/find/
+  src/admin/report/: shared/nearest-name.ts shared/record/ shared/formats/ client/ admin/directory/ admin/find/
+  src/console/: shared/record/ shared/formats/ client/ admin/directory/ admin/report/ admin/find/
   src/admin/cli/small-heap.ts:
-  src/admin/cli/connection/: shared/ client/ admin/report/ admin/cli/small-heap.ts
-  src/admin/cli/list/: shared/ client/ admin/report/ admin/find/ admin/cli/connection/
-  src/admin/cli/report/: shared/ client/ admin/report/ admin/cli/list/
+  src/admin/cli/private-file.ts: shared/record/
+  src/admin/cli/connection/: shared/ client/ admin/directory/ admin/report/ admin/cli/small-heap.ts
+  src/admin/cli/list/: shared/ client/ admin/directory/ admin/report/ admin/find/ admin/cli/connection/
+  src/admin/cli/report/: shared/ client/ admin/directory/ admin/report/ admin/cli/list/
   src/admin/cli/saved/: shared/ client/ admin/report/ admin/cli/small-heap.ts admin/cli/connection/
-  src/admin/cli/find/: shared/ client/ admin/report/ admin/find/
-  src/admin/cli/diff/: shared/ client/ admin/report/ admin/cli/small-heap.ts
+  src/admin/cli/find/: shared/ client/ admin/directory/ admin/report/ admin/find/
+  src/admin/cli/diff/: shared/ client/ admin/directory/ admin/report/ admin/cli/small-heap.ts
   src/admin/cli/commands/: shared/ client/ admin/
-  src/admin/cli/main.ts: shared/ client/ admin/cli/commands/
+  src/admin/cli/main.ts: shared/ client/ admin/cli/connection/ admin/cli/commands/
   src/admin/cli/bin.ts: admin/cli/main.ts
   src/service/roster/: shared/record/
   src/service/system-user.ts: service/roster/
@@ -60,6 +62,7 @@ const TABLE = `
   src/service/cli/import/: shared/ service/roster/ service/formats/ service/cli/options/
   src/service/cli/feed/: shared/ service/roster/ service/formats/
   src/service/cli/move/: shared/ service/roster/
+  src/service/cli/restore/: shared/ service/roster/ service/cli/import/
   src/service/cli/commands/: shared/ service/
   src/service/cli/main.ts: shared/ service/roster/ service/settings.ts service/cli/options/ service/cli/serve/ service/cli/commands/
   src/service/cli/bin.ts: service/cli/main.ts

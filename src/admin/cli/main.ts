@@ -14,15 +14,17 @@ export const program: Program = {
     find: async () => (await import('./commands/find.ts')).findCommand(),
     report: async () => (await import('./commands/report.ts')).reportCommand(),
     diff: async () => (await import('./commands/diff.ts')).diffCommand(),
+    watch: async () => (await import('./commands/watch.ts')).watchCommand(),
   },
   other: {
     name: 'keyroster',
     package: 'keyroster',
     commands: (
       'demo config serve migrate organizations admin-keys fields import imports feed export move adopt set-status audit ' +
-      'backup check'
+      'backup restore check'
     ).split(' '),
   },
+  values: { '--profile': async () => (await import('./connection/profiles.ts')).profileNames() },
   failureOf,
 };
 

@@ -10,6 +10,7 @@ import { questionOf } from '../../find/question.ts';
 import { asItCame } from '../../report/readable-record.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
@@ -17,7 +18,7 @@ import { listFormats } from '../list/formats.ts';
 import { type OutputFlags, type OutputWriter, outputOptions, writerOf } from '../list/output-options.ts';
 import { savedPages } from '../saved/saved-roster.ts';
 
-interface FindFlags extends ServiceFlags, OutputFlags {
+interface FindFlags extends ServiceFlags, OutputFlags, DirectoryFlags {
   readonly file?: string;
 }
 
@@ -28,18 +29,19 @@ export function findCommand(): Command {
     )
     .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
     .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
-    .addOptions(...outputOptions('found_by, or age'), ...serviceOptions())
+    .addOptions(...outputOptions('found_by, or age'), directoryOption(), ...serviceOptions())
     .addHelpText('after', '\nThe text is never sent: the roster is read, and looked through here.')
     .example('keyroster-admin find < leaked.txt')
     .action(async (hint: string | undefined, flags: FindFlags, command: Command) => {
       if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
       requireOneOnStandardInput(hint, flags);
-      const writer = writerOf(flags, ['found_by'], flags.file !== undefined);
+      const directory = directoryOf(flags);
+      const writer = writerOf(flags, { more: ['found_by'], readsFile: flags.file !== undefined, directory });
       const { text, isCut } = await askedText(hint);
       const found = await findKeys(text, checkedPages(await pagesOf(flags), writer), hint !== undefined);
       process.exitCode = exitCodeOf(found, isCut); // before it prints: its reader may leave
       await print(found, flags, writer);
-      for (const line of answerOf(found)) printAtEnd(line);
+      for (const line of answerOf(found, directory)) printAtEnd(line);
       if (isCut)
         printAtEnd(
           `only the first ${MAX_MEGABYTES} MB of the text were looked at: what is behind may have keys. Give it in parts`,

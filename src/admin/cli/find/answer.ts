@@ -1,6 +1,7 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Status } from '../../../shared/record/status.ts';
+import type { Directory } from '../../directory/directory.ts';
 import { type Found, type FoundKeys, MAX_KEPT } from '../../find/found-keys.ts';
 import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
 import type { MatchKind } from '../../find/match.ts';
@@ -26,7 +27,7 @@ const DOUBTS: Readonly<Partial<Record<MatchKind, string>>> = {
 };
 
 /** What was found, in words; of each asked key whose it is, how sure that is, and what its status means. */
-export function answerOf(found: FoundKeys): string[] {
+export function answerOf(found: FoundKeys, directory?: Directory): string[] {
   const { question, exact, all, count, maybe, read } = found;
   const isOneKey = question.kind === 'key' && shownMasks(question.masks).length === 1;
   const asked = isOneKey ? ` that ${count > 1 ? 'fit' : 'fits'} ${questionText(question)}` : '';
@@ -36,12 +37,13 @@ export function answerOf(found: FoundKeys): string[] {
     count === 0
       ? `no key was found${asked}: ${number(read)} were read`
       : `${number(count)} of ${number(read)} keys found${asked}${unsure}${shown}`;
-  if (question.kind === 'key') return [...linesOfKeys(question, found, isOneKey), sum];
+  const ofKey = ({ key }: Found) => answerOfKey(key, directory);
+  if (question.kind === 'key') return [...linesOfKeys(question, found, isOneKey, ofKey), sum];
   const [first, second] = exact;
-  if (first && !second) return [answerOfKey(first.key), sum];
+  if (first && !second) return [ofKey(first), sum];
   if (first && question.kind === 'hint') return [severalKeys(exact.length, activeOf(exact)), sum];
   const [only, ...more] = all;
-  return only && more.length === 0 && DOUBTS[only.by] ? [doubtful(only, answerOfKey(only.key)), sum] : [sum];
+  return only && more.length === 0 && DOUBTS[only.by] ? [doubtful(only, ofKey(only)), sum] : [sum];
 }
 
 function severalKeys(count: number, active: number): string {
@@ -57,12 +59,17 @@ function doubtful({ by }: Found, line: string): string {
 }
 
 /** A line for each key that was found, and for each that may be shown and is unknown. */
-function linesOfKeys(question: KeyQuestion, { byMask, count }: FoundKeys, isOneKey: boolean): string[] {
+function linesOfKeys(
+  question: KeyQuestion,
+  { byMask, count }: FoundKeys,
+  isOneKey: boolean,
+  ofKey: (found: Found) => string,
+): string[] {
   const { masks, unclear = [], hasMore } = question;
   const lines = masks.flatMap(mask => {
     const of = byMask.get(mask);
     if (!of) return mask.isHidden ? [] : unknownLines(mask, isOneKey && count === 0);
-    const line = of.count > 1 ? severalKeys(of.count, of.active) : answerOfKey(of.first.key);
+    const line = of.count > 1 ? severalKeys(of.count, of.active) : ofKey(of.first);
     const isPlain = of.count === 1 && (masks.length === 1 || mask.id !== undefined) && !mask.places;
     return [`${isPlain ? '' : `${shownMask(mask)}: `}${doubtful(of.first, line)}`];
   });
@@ -86,13 +93,19 @@ function unknownLines(mask: Mask, isSaid: boolean): string[] {
   return isSaid && !mask.places ? [] : [`${shownMask(mask)}: none of the keys that were read`];
 }
 
-function answerOfKey(key: ApiKeyRecord): string {
+function answerOfKey(key: ApiKeyRecord, directory: Directory | undefined): string {
   const { id, name, created_at, created_by, workspace_id } = key;
   const status = shownStatus(key, Date.now());
   const age = ageOf(created_at, new Date());
   const days =
     age === undefined ? '' : ` (${number(daysOld(age))} ${daysOld(age) === 1 ? 'day' : 'days'} ago)`;
-  const where = workspace_id === null ? 'the default workspace' : `the workspace ${workspace_id}`;
+  const where =
+    workspace_id === null
+      ? 'the default workspace'
+      : `the workspace ${directory?.workspaceName(workspace_id) ?? workspace_id}`;
+  const left = directory?.hasLeft(created_by.id, Date.now()) ? ', who has left' : '';
+  const mail = directory?.creator(created_by.id)?.mail;
+  const whose = `${directory?.creatorName(created_by.id) ?? created_by.id}${mail ? ` <${mail}>` : ''}${left}`;
   const meaning = Object.hasOwn(meanings, status) ? meanings[status as Status] : `Its status is ${status}`;
-  return `${id}, ${JSON.stringify(name)}, of ${created_by.id}, in ${where}, created ${dayOf(created_at)}${days}. ${meaning}.`;
+  return `${id}, ${JSON.stringify(name)}, of ${whose}, in ${where}, created ${dayOf(created_at)}${days}. ${meaning}.`;
 }
