@@ -69,15 +69,14 @@ async function installExample(scope: Scope): Promise<{ folder: string; problem: 
   for (const command of commands) execFileSync('sh', ['-c', command], { cwd: folder });
   return { folder, problem };
 }
-const installed = installExample(suiteScope());
+const { folder, problem } = await installExample(suiteScope());
 
 for (const name of SERVER_NAMES)
   describe(`the store of examples/mysql over ${name}`, async () => {
     const scope = suiteScope();
     const server = await ownMySql(scope, name);
-    if (typeof server === 'string') return test(`nothing was tested: ${server}`, { skip: true }, () => {});
-    const { folder, problem } = await installed;
     if (problem) return test(problem, { skip: true }, () => {});
+    if (typeof server === 'string') return test(`nothing was tested: ${server}`, { skip: true }, () => {});
     const example = join(folder, 'mysql');
     const driver: Driver = createRequire(join(folder, 'package.json'))('mysql2/promise');
     const url = (database: string, user = 'root') => `mysql://${user}@127.0.0.1:${server.port}/${database}`;
