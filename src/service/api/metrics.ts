@@ -1,8 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { StoreBusy } from '../roster/errors.ts';
+import { LIST_API_KEYS_PATH } from './request.ts';
 
 /** A page takes from tens of microseconds to a few milliseconds, and much longer with an overloaded or a remote store. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const READS = ['list_api_keys', 'find_admin_key'] as const;
 
 /** The Prometheus metrics of the service. No label has a value that a caller chooses, so the number of series is bounded. */
 export class Metrics {
@@ -58,6 +61,17 @@ export class Metrics {
       ...metric('keyroster_unread_answer_bytes', 'Bytes of pages that clients have not read yet.'),
       collect: () => unread.set(this.unreadBytes()),
     });
+    this.#beginWithZero();
+  }
+
+  /** A series that begins with its first event can't show that event as an increase. */
+  #beginWithZero(): void {
+    for (const status of [200, 400, 401, 429, 499, 500, 503])
+      this.requests.zero({ method: 'GET', route: LIST_API_KEYS_PATH, status });
+    for (const read of READS) {
+      this.storeReads.zero({ read });
+      this.storeFailures.inc({ read }, 0);
+    }
   }
 
   /** Takes them out of the registry again. */
@@ -66,7 +80,7 @@ export class Metrics {
   }
 
   /** Measures a read of the store where it is called. A reader that measured itself could lack what the one within has. */
-  async read<T>(read: 'list_api_keys' | 'find_admin_key', run: () => Promise<T>): Promise<T> {
+  async read<T>(read: (typeof READS)[number], run: () => Promise<T>): Promise<T> {
     const stopTimer = this.storeReads.startTimer({ read });
     try {
       return await run();

@@ -37,6 +37,16 @@ function hasSameSteps({ version, digests }: Schema, release: Schema): boolean {
   return release.digests.slice(0, version).every((digest, index) => digest === digests[index]);
 }
 
+/** Whether the release that made a store can't use it any more after the migration of this one. */
+export function endsOlderReleases({ store, release }: Schemas): boolean {
+  const isMigrated = store.version > 0 && isUsable(store, release, 'migrate');
+  return isMigrated && !isUsable(store, release, 'read');
+}
+
+/** What to do where it does. */
+export const STOP_OLDER_RELEASES =
+  'stop every process of an older release, as none can use the store after the migration; then run "keyroster migrate --stopped"';
+
 /** Why a release can't use a store. */
 export function unusableSchema(name: string, store: Schema, release: Schema): Refused {
   const { version, usableFrom } = release;

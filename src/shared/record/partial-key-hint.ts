@@ -30,16 +30,14 @@ export function containsMaskedKey(hint: PartialKeyHint, text: string): boolean {
   const ellipsis = hint.lastIndexOf('...');
   const prefix = hint.slice(0, ellipsis);
   const suffix = hint.slice(ellipsis + 3);
-  if (prefix.length + suffix.length < MIN_SHOWN) return false;
-  for (let start = text.indexOf(prefix); start >= 0; start = text.indexOf(prefix, start + 1)) {
-    const afterPrefix = text.slice(start + prefix.length);
-    const word = keyCharacters.exec(afterPrefix)?.[0] ?? '';
-    if (word.lastIndexOf(suffix) >= MIN_HIDDEN) return true;
-  }
-  return false;
+  if (prefix.length + suffix.length < MIN_SHOWN || !text.includes(prefix)) return false;
+  return text.split(notOfKeys).some(word => {
+    const start = word.indexOf(prefix);
+    return start >= 0 && word.lastIndexOf(suffix) - (start + prefix.length) >= MIN_HIDDEN;
+  });
 }
 
-const keyCharacters = new RegExp(`^[${KEY_CHARACTER}]+`);
+const notOfKeys = new RegExp(`[^${KEY_CHARACTER}]+`);
 
 /** Parts that tell vendor, type and version, such as those of `sk-acme-api03-`. A random part seldom looks like that. */
 const LABELS = /^(?:[a-z]{1,10}\d{0,2}[-_])*/;

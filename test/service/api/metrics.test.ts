@@ -40,3 +40,16 @@ for (const [where, all] of Object.entries(expressions)) {
     }
   });
 }
+
+test('what has not happened yet is 0, so that its first time is an increase', async () => {
+  const text = await processMetrics().registry.metrics();
+  for (const series of [
+    'http_request_duration_seconds_count{method="GET",route="/v1/organizations/api_keys",status="500"}',
+    'keyroster_store_read_duration_seconds_count{read="list_api_keys"}',
+    'keyroster_store_read_failures_total{read="find_admin_key"}',
+    'keyroster_failed_authentications_total',
+    'keyroster_refused_connections_total',
+    'keyroster_failed_tls_handshakes_total',
+  ])
+    assert.ok(text.includes(`\n${series} 0\n`), series);
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { parseActor } from '../../../src/service/roster/actor.ts';
+import { ACTIONS } from '../../../src/service/roster/audit-log.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
@@ -75,8 +76,8 @@ describe('a role that may insert entries of the audit log', () => {
     }
   });
 
-  test("can't insert an action or an ID that Keyroster doesn't have, or details that it couldn't list", async () => {
-    const wrong = [{ action: 'Import it' }, { organization_id: 'a name' }, { subject_id: 'a\u202eb' }];
+  test("can't insert an ID that Keyroster doesn't have, or details that it couldn't list", async () => {
+    const wrong = [{ organization_id: 'a name' }, { subject_id: 'a\u202eb' }];
     const details = [
       ...[
         'not JSON',
@@ -97,6 +98,16 @@ describe('a role that may insert entries of the audit log', () => {
     await insert({
       details: '{"a":null,"b_c":"2026-11-22T00:00:00.000000Z","d":true,"e":-123456789012345,"f":""}',
     });
+  });
+
+  test('inserts acts of an issuer only, unless it may delete organizations as an operator', async () => {
+    await insert({ action: 'set_status' });
+    const others = ACTIONS.filter(action => action !== 'import' && action !== 'set_status');
+    for (const action of [...others, 'Import it'])
+      await assert.rejects(insert({ action }), { code: '42501' }, action); // insufficient_privilege
+    await runSql(store.url, `GRANT DELETE ON keyroster.organizations TO ${ROLE}`);
+    for (const action of others) await insert({ action });
+    await assert.rejects(insert({ action: 'Import it' }), refused);
   });
 
   test("can't update, delete or truncate", async () => {

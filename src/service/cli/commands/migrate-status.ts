@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
-import { isUsable, type Schemas, unusableSchema } from '../../roster/schema.ts';
+import { isUsable, type Schemas, STOP_OLDER_RELEASES, unusableSchema } from '../../roster/schema.ts';
 
 /**
  * Prints whether this release can use the store. Where it can't write it, the exit code says so too.
@@ -34,5 +34,5 @@ function whatToDo({ store, release }: Schemas, reads: boolean): string {
   const run = `run "keyroster migrate", which applies ${missing} migration(s)`;
   if (reads) return `this release reads the store; to write it, ${run}`;
   if (store.version === 0) return run;
-  return `this release can't use the store. Stop every process of an older release, as none can use it after the migration; then ${run}`;
+  return `this release can't use the store: ${STOP_OLDER_RELEASES}, which applies ${missing} migration(s)`;
 }

@@ -2,6 +2,8 @@ import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printError, printLine } from '../../../shared/command/terminal/print.ts';
+import { Refused } from '../../../shared/record/faults.ts';
+import { endsOlderReleases, STOP_OLDER_RELEASES } from '../../roster/schema.ts';
 import { actorOf, type WriteFlags, waitOf, warnedStoreAt, writeOptions } from '../options/database.ts';
 import { printStatus } from './migrate-status.ts';
 
@@ -9,6 +11,7 @@ interface MigrateFlags extends WriteFlags {
   readonly wait: string;
   readonly plan?: true;
   readonly status?: true;
+  readonly stopped?: true;
   readonly json?: true;
 }
 
@@ -25,14 +28,18 @@ export function migrateCommand(): Command {
         'plan',
       ),
     )
+    .option('--stopped', 'migrate also where no process of an older release can use the store after it')
     .addOption(jsonOption())
-    .action(async ({ database, actor, wait, plan, status, json }: MigrateFlags) => {
+    .action(async ({ database, actor, wait, plan, status, stopped, json }: MigrateFlags) => {
       if (json && !status) throw new UsageError('--json: is for --status');
       const by = actorOf(actor);
       const waitMs = waitOf(wait);
       const store = await warnedStoreAt(database);
-      if (status) return printStatus(await store.schemas(), json ?? false, await store.shownUrl());
-      if (plan) return printPlan(await store.planMigration());
+      const schemas = await store.schemas();
+      if (status) return printStatus(schemas, json ?? false, await store.shownUrl());
+      const first = endsOlderReleases(schemas) ? [STOP_OLDER_RELEASES] : [];
+      if (plan) return printPlan([...first, ...(await store.planMigration())]);
+      if (first.length > 0 && !stopped) throw new Refused(`database: ${STOP_OLDER_RELEASES}`);
       let steps = 0;
       const listener = {
         onWaiting: (message: string) => printError(`keyroster: ${message}`),

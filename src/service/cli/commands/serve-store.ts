@@ -2,11 +2,13 @@ import { isThisMachine } from '../../../shared/this-machine.ts';
 import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
 import type { Log } from '../../api/log.ts';
 import { withMetrics } from '../../optional-packages.ts';
+import type { StoreReader } from '../../roster/roster.ts';
 import { LINGER_MS } from '../../server/limits.ts';
 import { type Address, Service, type ServiceOptions } from '../../server/service.ts';
 import type { ServeSettings } from '../options/serve-settings.ts';
 import { listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
+import { machineWarnings } from '../serve/machine.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
 import type { WorkerProcess } from '../serve/workers/worker-process.ts';
 
@@ -44,7 +46,8 @@ export async function serveStore(
     tls?.reloadOnHangup(log);
     const stop = stopSignal({ hangup: tls === null });
     const tellsAll = worker?.isFirst ?? true;
-    if (tellsAll && tlsWarning) log.warn(tlsWarning);
+    const warnings = machineWarnings(options.maxConnections, worker?.workers ?? 1);
+    if (tellsAll) for (const warning of tlsWarning ? [tlsWarning, ...warnings] : warnings) log.warn(warning);
     await measuring?.listen(log);
     const url = await listen(service, address);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
@@ -53,6 +56,7 @@ export async function serveStore(
     if (tellsAll && isPlain) log.warn(NO_TLS);
     if (tellsAll && console) log.info(`the web console is at ${'host' in address ? url : ''}${CONSOLE_PATH}`);
     else if (tellsAll && hasConsole) log.warn(NO_CONSOLE);
+    if (tellsAll) void tellProblems(roster, log);
     await stopped;
     log.info('stopping: no longer ready, answering what is under way');
   } finally {
@@ -60,6 +64,15 @@ export async function serveStore(
     measuring?.close();
     await roster.close();
     output.end();
+  }
+}
+
+/** Nobody may ask `/readyz` for what is wrong with the store. */
+async function tellProblems({ checkReadiness }: StoreReader, log: Log): Promise<void> {
+  try {
+    for (const problem of await checkReadiness()) log.warn(problem);
+  } catch (error) {
+    log.error((error as Error).message); // it is not ready, and a probe finds out when it is
   }
 }
 

@@ -7,6 +7,7 @@ import { orRefused, RUN_AGAIN } from '../errors.ts';
 import { openForSchema } from '../operator-connection.ts';
 import type { Mapping } from '../vendor-table/mapping.ts';
 import { listedRelation } from '../vendor-table/own-table.ts';
+import { clockProblem } from './clock.ts';
 import { checkIndexes } from './indexes.ts';
 import { checkRows } from './rows.ts';
 import { lacksReaderSettings, MISSING_SETTINGS } from './shards.ts';
@@ -31,6 +32,8 @@ export async function check(
       const findings: Finding[] = [];
       const notLookedAt = isView && !mapping ? [NO_MAPPING] : [];
       if ((await hasCitus(client)) && (await lacksReaderSettings(client))) findings.push(MISSING_SETTINGS);
+      const clock = await clockProblem(client);
+      if (clock) findings.push({ about: 'clock', ...clock });
       const indexes = await checkIndexes(client, listed);
       findings.push(...indexes.findings);
       if (mapping) {

@@ -4,6 +4,7 @@ import { requireSchema } from '../schema.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { statementsOver } from '../serving/reads.ts';
 import { listedRelation } from '../vendor-table/own-table.ts';
+import { clockProblem } from './clock.ts';
 import { checkIndexes } from './indexes.ts';
 import { lacksReaderSettings, MISSING_SETTINGS, requireServedShard } from './shards.ts';
 
@@ -48,6 +49,8 @@ export function readinessOf(lanes: Lanes): () => Promise<string[]> {
       if (await lacksReaderSettings(client))
         problems.push(`${MISSING_SETTINGS.problem}: ${MISSING_SETTINGS.fix}, then start it again`);
     }
+    const clock = await clockProblem(client);
+    if (clock) problems.push(`${clock.problem}: ${clock.fix}`);
     const { rows } = await client.query(IS_RECEIVING);
     if (rows[0]?.receiving !== 'true') problems.push(NOT_RECEIVING);
     return [...problems, ...lanes.problems()];

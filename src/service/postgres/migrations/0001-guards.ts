@@ -7,7 +7,8 @@
  * that has the right to delete. An issuer's role hasn't. The rule stands in each function, as Citus takes a function to the workers
  * without those that it calls.
  *
- * Whoever may insert an entry of the audit log can choose its actor. The time and the database's user are not theirs to choose.
+ * Whoever may insert an entry of the audit log can choose its actor. The time and the database's user are not theirs to choose, and an
+ * issuer's role has entries only of what it does.
  */
 export const guards = [
   `
@@ -83,6 +84,9 @@ export const guards = [
   BEGIN
     new.recorded_at := clock_timestamp();
     new.database_user := session_user;
+    IF new.action NOT IN ('import', 'set_status') AND NOT has_table_privilege('keyroster.organizations', 'DELETE') THEN
+      RAISE insufficient_privilege USING MESSAGE = format('%s may not do what the entry of the audit log says', current_user);
+    END IF;
     RETURN new;
   END $$;
 `,

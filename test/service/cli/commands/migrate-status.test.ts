@@ -24,14 +24,23 @@ test('migrate --status says that there is no store yet, and where, and makes not
   }
 });
 
-test('migrate --status of a store from several releases ago says to stop what uses it', async t => {
+test('a store from several releases ago is migrated only when what uses it is said to be stopped', async t => {
   const { env } = await embeddedStore(t);
-  const { finished } = await runManyCommands([{ args: STATUS, env }], { env: SECOND_NEXT_RELEASE });
-  assert.equal(finished[0]?.exitCode, 4);
-  assert.match(
-    finished[0]?.stdout ?? '',
-    /\nthis release can't use the store. Stop every process of an older release, as none can use it after the migration; then run "keyroster migrate", which applies 4 migration\(s\)\n$/,
+  const commands = [STATUS, ['migrate', '--plan'], ['migrate'], ['migrate', '--stopped']];
+  const { finished } = await runManyCommands(
+    commands.map(args => ({ args, env })),
+    { env: SECOND_NEXT_RELEASE },
   );
+  const [status, plan, refused, migrated] = finished;
+  const stop =
+    'stop every process of an older release, as none can use the store after the migration; then run "keyroster migrate --stopped"';
+  assert.equal(status?.exitCode, 4);
+  assert.ok(
+    status?.stdout.endsWith(`\nthis release can't use the store: ${stop}, which applies 4 migration(s)\n`),
+  );
+  assert.match(plan?.stdout ?? '', new RegExp(`^${stop}\n(migration \\d\n){4}$`));
+  assert.deepEqual(refused, { exitCode: 1, stdout: '', stderr: `keyroster: database: ${stop}\n` });
+  assert.equal(migrated?.stdout, 'applied 4 migration(s)\n');
 });
 
 test('migrate --status of a store that another commit made says what to do, and that it can do nothing with it', async t => {

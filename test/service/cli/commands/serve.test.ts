@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { assertFailed } from '../../../support/assert-failed.ts';
-import { keyroster, startKeyroster } from '../../../support/command-line.ts';
+import { keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
+import { BINS } from '../../../support/programs.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
+import { atEndOf } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
 import { takenPort } from '../../../support/taken-port.ts';
 
@@ -40,6 +44,26 @@ test('serve on port 0 picks a free port, logs its address and answers there, and
     answers.map(({ headers }) => headers.get('request-id')).toSorted(),
   );
   assert.ok(entries.some(({ status, route }) => status === 404 && route === null));
+});
+
+test('serve says at its start when it may open fewer files than its connections need', async t => {
+  const { env } = await embeddedStore(t);
+  const limited = 'ulimit -n 500; exec "$0" "$@"';
+  const of = async (connections: string) => {
+    const args = [BINS.keyroster, 'serve', '--port', '0', '--max-connections', connections];
+    const child = spawn('sh', ['-c', limited, process.execPath, ...args], spawnOptions({ env }));
+    atEndOf(t, () => child.kill());
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (LISTENING.test(line)) return '';
+      if (/may open/.test(line)) return line;
+    }
+    return 'ended';
+  };
+  assert.equal(await of('400'), '');
+  assert.match(
+    await of('450'),
+    /"level":40,.*this process may open 500 files, fewer than the 514 that its connections need: raise that limit \(ulimit -n, LimitNOFILE\), or lower --max-connections/,
+  );
 });
 
 test('flags override the environment, and the environment overrides the defaults', async t => {

@@ -8,6 +8,7 @@ import { createOrganization } from '../../../support/roster.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
 import { startService } from '../../../support/service.ts';
+import { startServiceProcess } from '../../../support/service-process.ts';
 import { postgres, type TestStore } from '../../../support/stores.ts';
 import { until } from '../../../support/until.ts';
 
@@ -62,6 +63,33 @@ describe('readiness over PostgreSQL', () => {
     assert.match(service.logText(), /lack their index/);
     await client.query(`CREATE INDEX ${INDEX} ON keyroster.api_keys ${DEFINITION}`);
     await reader.checkReadiness();
+  });
+
+  test('is said at the start of serve, where nobody may ask for it', async t => {
+    await client.query(`DROP INDEX keyroster.${INDEX}`);
+    const serve = await startServiceProcess(t, store.url, {});
+    await until('it is told', () => serve.warnings().some(line => LACKS_INDEX.test(JSON.parse(line).msg)));
+  });
+
+  test('tells of clocks that differ, as check does, and of none that differ by less than 10 s', async t => {
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    const now = Date.now;
+    for (const [seconds, told] of [
+      [-60, true],
+      [60, true],
+      [5, false],
+    ] as const) {
+      const clock = t.mock.method(Date, 'now', () => now() + seconds * 1000);
+      const [problem = ''] = await reader.checkReadiness();
+      const { findings } = await store.check();
+      clock.mock.restore();
+      assert.equal(
+        /^the clocks of this machine and of PostgreSQL differ by (60|59) s, .* \(NTP\)$/.test(problem),
+        told,
+      );
+      assert.equal(findings[0]?.about === 'clock', told);
+    }
   });
 
   test('tells of an invalid index while pages are served, and is whole again once it is valid', async t => {

@@ -8,11 +8,14 @@ export type ToWorker =
   | { readonly type: 'stop' }
   /** Leases are answered in the order in which they were asked for. */
   | { readonly type: 'leased'; readonly lease: Taken }
-  | { readonly type: 'measure' };
+  | { readonly type: 'measure' }
+  /** Answer at once, to show that you don't hang. */
+  | { readonly type: 'ping' };
 
 export type ToSupervisor =
   | { readonly type: 'lease'; readonly limit: LimitName; readonly caller: string }
-  | { readonly type: 'measured'; readonly metrics: WorkerMetrics };
+  | { readonly type: 'measured'; readonly metrics: WorkerMetrics }
+  | { readonly type: 'pong' };
 
 /** As `getMetricsAsJSON` of a registry gives them. */
 export type WorkerMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];

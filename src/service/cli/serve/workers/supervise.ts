@@ -20,8 +20,6 @@ interface SupervisorOptions {
   readonly metricsAddress: Address | null;
   /** What SIGHUP means: the workers read the files of TLS again, or all stop. */
   readonly hangup: 'reload' | 'stop';
-  /** In seconds. */
-  readonly shutdownDelay: number;
   readonly logLevel: LogLevel;
 }
 
@@ -35,9 +33,7 @@ export async function supervise(options: SupervisorOptions): Promise<void> {
   const log = new Log({ level: options.logLevel, destination: output });
   const stopping = new AbortController();
   const places = Array.from({ length: workers }, (_, index) => ({ number: index + 1, workers }));
-  const slots = places.map(
-    place => new WorkerSlot(place, log, stopping.signal, options.shutdownDelay * 1000),
-  );
+  const slots = places.map(place => new WorkerSlot(place, log, stopping.signal));
   cluster.schedulingPolicy = cluster.SCHED_RR;
   giveLeases(new Leases(options.rateLimit, workers));
   void stopSignal({ hangup: hangup === 'stop' }).then(() => {

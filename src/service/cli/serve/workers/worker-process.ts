@@ -31,12 +31,18 @@ export class WorkerProcess {
     this.#worker.on('error', () => {}); // a message that can't be sent: the supervisor has died, of which Node tells next
     this.#worker.on('message', (message: ToWorker) => {
       if (message.type === 'leased') this.#requests.shift()?.resolve(message.lease);
+      if (message.type === 'ping') this.#send({ type: 'pong' });
     });
   }
 
   /** Its name in the metrics, which the next in its place has too. */
   get name(): string {
     return String(this.#place.number);
+  }
+
+  /** How many serve, this one too. */
+  get workers(): number {
+    return this.#place.workers;
   }
 
   /** This worker's part of what is limited for the whole service. */

@@ -1,17 +1,17 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../../api/log.ts';
-import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../../server/limits.ts';
 import { closeLostConnection } from './lost-connection.ts';
-import { environmentOf, type Place, type ToWorker } from './messages.ts';
+import { environmentOf, type Place, type ToSupervisor, type ToWorker } from './messages.ts';
 
 /** A worker that has lived for so long isn't one of those that end again and again. */
 const STEADY_MS = 60_000;
 const MIN_WAIT_MS = 100;
 /** However often workers have ended, what was wrong may be mended by now. */
 const MAX_WAIT_MS = 30_000;
-/** What a stop may take besides its delay. A worker that takes longer hangs. */
-const MAX_STOP_MS = LINGER_MS + DRAIN_TIMEOUT_MS + 2_000;
+const PING_MS = 1_000;
+/** A worker that has left so many pings unanswered hangs. They are counted, as a pause of the whole machine is no worker's fault. */
+const MAX_UNANSWERED = 5;
 
 /** How a worker has ended. */
 export interface Ended {
@@ -32,19 +32,13 @@ export class WorkerSlot {
   #isListening = false;
   #ended: Promise<Ended> | null = null;
 
-  /** The delay is that of the workers' stop. */
-  constructor(place: Place, log: Log, stop: AbortSignal, shutdownDelayMs: number) {
+  constructor(place: Place, log: Log, stop: AbortSignal) {
     this.#place = place;
     this.#log = log;
     this.#stop = stop;
     stop.addEventListener('abort', () => {
       if (this.#isListening) this.#worker?.send({ type: 'stop' } satisfies ToWorker);
       else this.#worker?.process.kill('SIGTERM');
-      setTimeout(() => {
-        if (!this.#isRunning()) return;
-        log.warn(`worker ${place.number} does not end: it is killed`);
-        this.kill();
-      }, shutdownDelayMs + MAX_STOP_MS).unref();
     });
   }
 
@@ -62,6 +56,7 @@ export class WorkerSlot {
       worker.once('listening', () => {
         this.#isListening = true;
         this.#log.info(`worker ${this.#place.number} serves, with PID ${worker.process.pid}`);
+        this.#killWhenHung(worker);
         resolve(null);
       });
     });
@@ -87,13 +82,25 @@ export class WorkerSlot {
     }
   }
 
-  /** At once, whatever it does. */
-  kill(): void {
-    if (this.#isRunning()) this.#worker?.process.kill('SIGKILL');
+  /** Its clients would wait for as long as it hangs, and another can take its place. */
+  #killWhenHung(worker: Worker): void {
+    let unanswered = 0;
+    const timer = setInterval(() => {
+      if (!worker.isConnected()) return clearInterval(timer); // it is about to end
+      if (unanswered === 0) worker.send({ type: 'ping' } satisfies ToWorker);
+      if (unanswered++ < MAX_UNANSWERED) return;
+      clearInterval(timer);
+      this.#log.error(`worker ${this.#place.number} has hung for ${MAX_UNANSWERED} s: it is killed`);
+      worker.process.kill('SIGKILL');
+    }, PING_MS);
+    worker.on('message', ({ type }: ToSupervisor) => {
+      if (type === 'pong') unanswered = 0;
+    });
   }
 
-  #isRunning(): boolean {
-    return this.#worker !== null && !this.#worker.isDead();
+  /** At once, whatever it does. */
+  kill(): void {
+    if (this.#worker && !this.#worker.isDead()) this.#worker.process.kill('SIGKILL');
   }
 
   /** One that doesn't listen yet reads the files as it starts. */
