@@ -66,7 +66,7 @@ const CHANGED_AFTER = `
   SELECT organization_id, id FROM staged JOIN known USING (line) WHERE differs AND (organization_id, id) > ($1, $2)
   ORDER BY organization_id, id LIMIT ${BATCH_ROWS}`;
 
-const LOCK = `
+export const LOCK = `
   SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ',')) ORDER BY id FOR UPDATE`;
 
 /** Updates the keys that are locked. */
