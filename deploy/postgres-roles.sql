@@ -129,7 +129,7 @@ BEGIN
 
   -- Each role reads what its statements name. Every command checks the version of the schema.
   GRANT USAGE ON SCHEMA keyroster TO keyroster_reader, keyroster_issuer, keyroster_operator;
-  GRANT SELECT ON keyroster.migrations, keyroster.fields, keyroster.api_keys
+  GRANT SELECT ON keyroster.migrations, keyroster.store, keyroster.made, keyroster.fields, keyroster.api_keys
     TO keyroster_reader, keyroster_issuer, keyroster_operator;
   GRANT SELECT ON keyroster.admin_keys, keyroster.disabled_organizations TO keyroster_reader, keyroster_operator;
   GRANT SELECT ON keyroster.organizations, keyroster.imports, keyroster.import_updates
@@ -156,6 +156,7 @@ BEGIN
     TO keyroster_operator;
   GRANT UPDATE (name, disabled_at, deleted_at) ON keyroster.organizations TO keyroster_operator;
   GRANT UPDATE (reverted_at) ON keyroster.imports TO keyroster_operator;
+  GRANT UPDATE (made) ON keyroster.store TO keyroster_operator;
   GRANT DELETE ON keyroster.imports, keyroster.import_updates TO keyroster_operator;
   GRANT UPDATE (expires_at, revoked_at, replaced_by, last_used_on) ON keyroster.admin_keys TO keyroster_operator;
 END $$;

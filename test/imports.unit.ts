@@ -60,6 +60,7 @@ const TABLE = `
   src/service/cli/import/: shared/ service/roster/ service/formats/ service/cli/options/
   src/service/cli/feed/: shared/ service/roster/ service/formats/
   src/service/cli/move/: shared/ service/roster/
+  src/service/cli/restore/: shared/ service/roster/ service/cli/import/
   src/service/cli/commands/: shared/ service/
   src/service/cli/main.ts: shared/ service/roster/ service/settings.ts service/cli/options/ service/cli/serve/ service/cli/commands/
   src/service/cli/bin.ts: service/cli/main.ts

@@ -16,7 +16,6 @@ await import('./admin/find/shown-of-key.unit.ts');
 await import('./examples/servers.test.ts');
 await import('./isolation-of-files.test.ts');
 await import('./isolation.test.ts');
-await import('./service/library/callers.test.ts');
 await import('./pages-equal-a-model.test.ts');
 await import('./service/adoption/vendors-rows.test.ts');
 await import('./service/postgres/check/vendor-table.test.ts');

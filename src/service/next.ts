@@ -2,13 +2,9 @@
 import type { KeyrosterOptions } from './library/keyroster-options.ts';
 import { createKeyroster, type Keyroster } from './library.ts';
 
-/** What a route file exports. Next itself answers none of these methods then. */
-type RouteHandlers = Readonly<
-  Record<
-    'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT',
-    (request: Request) => Promise<Response>
-  >
->;
+/** All that a route file may export: Next itself answers none of them then. */
+const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
+type RouteHandlers = Readonly<Record<(typeof METHODS)[number], (request: Request) => Promise<Response>>>;
 
 /**
  * The handlers of the route. `options` is called at the first request, since `next build` runs the file without a store and its
@@ -29,13 +25,5 @@ export function routeHandlers(options: () => KeyrosterOptions): RouteHandlers {
     });
     return (await created).fetch(request);
   };
-  return {
-    DELETE: answer,
-    GET: answer,
-    HEAD: answer,
-    OPTIONS: answer,
-    PATCH: answer,
-    POST: answer,
-    PUT: answer,
-  };
+  return Object.fromEntries(METHODS.map(method => [method, answer])) as RouteHandlers;
 }

@@ -190,7 +190,7 @@ export function variableOf({ variable, ...setting }: Setting<unknown>): string {
 }
 
 /** In a settings file: as the flag, with `_` for `-`. What a flag `--no-x` turns off is `x` there. */
-export function nameOf(setting: Setting<unknown>): string {
+export function nameOf(setting: Pick<Setting<unknown>, 'flags'>): string {
   return flagOf(setting)
     .replace(/^--(no-)?/, '')
     .replaceAll('-', '_');

@@ -4,6 +4,7 @@ import type { Adoption } from './adoption/adopt.ts';
 import { withDriver } from './optional-packages.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
+import type { StoreIdentity } from './roster/identity.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
 import type { MigrationListener, Schemas } from './roster/schema.ts';
 
@@ -19,6 +20,8 @@ export interface Store {
   planMigration(): Promise<readonly string[]>;
   /** That of the store and that of this release. Only reads. */
   schemas(): Promise<Schemas>;
+  /** Throws `Refused` where this release can't read the store. */
+  findIdentity(): Promise<StoreIdentity>;
   /** PostgreSQL: an admin key is cached for so long; 0, the default: not at all. */
   openReader(adminKeyCacheSeconds?: number): Promise<StoreReader>;
   /** Over PostgreSQL a standby does. */
@@ -27,6 +30,8 @@ export interface Store {
   openWriter(actor: Actor, waitMs?: number): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
+  /** Puts a backup in the place of the embedded store: see `sqlite/restore.ts`. The work gets the copy's URL before that. */
+  restore(copy: string, actor: Actor, work: (prepared: string) => Promise<void>): Promise<string | null>;
   /** Looks for what is wrong with the indexes of pages and with the rows. Changes nothing. */
   check(options?: CheckOptions): Promise<CheckReport>;
   /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
@@ -56,10 +61,15 @@ function sqliteStore(file: string): Store {
       (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs),
     planMigration: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file),
     schemas: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).schemasOf(file),
+    findIdentity: async () => (await ofThisNode(() => import('./sqlite/identity.ts'))).findIdentity(file),
     openReader: async () => (await store()).openReader(file),
     openOperatorReader: async () => (await store()).openOperatorReader(file),
     openWriter: async (actor, waitMs) => (await store()).openWriter(file, actor, waitMs),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
+    restore: async (copy, actor, work) => {
+      const { restore } = await ofThisNode(() => import('./sqlite/restore.ts'));
+      return restore(file, copy, actor, prepared => work(`sqlite:${prepared}`));
+    },
     check: async (options = {}) => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file, options),
     adoption: async () => {
       throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
@@ -89,12 +99,19 @@ function postgresStore(text: string): Store {
     migrate: async (actor, listener) => (await migrations()).migrate(await writable(), actor, listener),
     planMigration: async () => (await migrations()).planMigration(await url()),
     schemas: async () => (await migrations()).schemasOf(await url()),
+    findIdentity: async () =>
+      (await withDriver(() => import('./postgres/identity.ts'))).findIdentity(await url()),
     openReader: async (adminKeyCacheSeconds = 0) =>
       (await store()).openReader(await url(), adminKeyCacheSeconds),
     openOperatorReader: async () => (await store()).openOperatorReader(await url()),
     openWriter: async actor => (await store()).openWriter(await writable(), actor),
     backup: async () => {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
+    },
+    restore: async () => {
+      throw new Refused(
+        'restore: FILE is for the embedded store; for PostgreSQL pg_restore a dump into a new database, then give --from or --audit-log',
+      );
     },
     check: async (options = {}) => {
       const { check } = await withDriver(() => import('./postgres/check/check.ts'));

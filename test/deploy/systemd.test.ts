@@ -9,28 +9,39 @@ import { runCommand } from '../support/run-many-commands.ts';
 import { type Scope, temporaryFolder } from '../support/scope.ts';
 
 const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'needs systemd-analyze';
-const unit = readFileSync(new URL('../../deploy/keyroster.service', import.meta.url), 'utf8');
-const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+const unitOf = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+const settingsOf = (unit: string) => (name: string) =>
+  new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+const setting = settingsOf(unitOf('keyroster.service'));
+
+/** With the Node of the tests, as systemd looks whether the program exists. */
+function analyze(scope: Scope, names: readonly string[], ...args: readonly string[]) {
+  const folder = temporaryFolder(scope);
+  const files = names.map(name => {
+    const file = join(folder, name);
+    writeFileSync(file, unitOf(name).replace('/opt/keyroster/bin/node', process.execPath));
+    return file;
+  });
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, ...files], { encoding: 'utf8' });
+  return { status, printed: stdout + stderr };
+}
+
+for (const service of ['keyroster.service', 'keyroster-backup.service'])
+  describe(`deploy/${service}`, () => {
+    test('is a unit that systemd understands', { skip: noSystemd }, t => {
+      const names = [service, ...(service.includes('backup') ? ['keyroster-backup.timer'] : [])];
+      assert.deepEqual(analyze(t, names, 'verify', '--man=no'), { status: 0, printed: '' });
+    });
+
+    test('has an exposure under 2.0 of 10', { skip: noSystemd }, t => {
+      const args = ['security', '--offline=true', '--threshold=20', '--no-pager'];
+      const { status, printed } = analyze(t, [service], ...args);
+      assert.match(printed, /Overall exposure level/);
+      assert.equal(status, 0, printed);
+    });
+  });
 
 describe('deploy/keyroster.service', () => {
-  /** With the Node of the tests, as systemd looks whether the program exists. */
-  const analyze = (scope: Scope, ...args: readonly string[]) => {
-    const file = join(temporaryFolder(scope), 'keyroster.service');
-    writeFileSync(file, unit.replace('/opt/keyroster/bin/node', process.execPath));
-    const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' });
-    return { status, printed: stdout + stderr };
-  };
-
-  test('is a unit that systemd understands', { skip: noSystemd }, t => {
-    assert.deepEqual(analyze(t, 'verify', '--man=no'), { status: 0, printed: '' });
-  });
-
-  test('has an exposure under 2.0 of 10', { skip: noSystemd }, t => {
-    const { status, printed } = analyze(t, 'security', '--offline=true', '--threshold=20', '--no-pager');
-    assert.match(printed, /Overall exposure level/);
-    assert.equal(status, 0, printed);
-  });
-
   test('has the paths that docs/production.md installs, with settings that are right', async t => {
     const blocks = blocksIn('docs/production.md').map(({ text }) => text);
     const [, prefix] = /^npm install --global --prefix (\S+) /m.exec(blocks.join('')) ?? [];
@@ -53,4 +64,15 @@ describe('deploy/keyroster.service', () => {
     assert.equal(setting('KillMode'), 'mixed');
     assert(Number(setting('TimeoutStopSec')) * 1000 > LINGER_MS + DRAIN_TIMEOUT_MS);
   });
+});
+
+test('deploy/keyroster-backup.service runs in a shell of systemd as keyroster.service does, into the folder of docs/production.md', () => {
+  const backup = settingsOf(unitOf('keyroster-backup.service'));
+  for (const name of ['User', 'Group', 'Environment', 'StateDirectory'])
+    assert.equal(backup(name), setting(name), name);
+  const [program = ''] = / (\/opt\/keyroster\/lib\S+) /.exec(setting('ExecStart')) ?? [];
+  assert(backup('ExecStart').includes(program));
+  const folder = backup('ReadWritePaths');
+  assert(backup('ExecStart').includes(` backup ${folder}/`));
+  assert(blocksIn('docs/production.md').some(({ text }) => text.includes(` /var/lib/keyroster ${folder}\n`)));
 });

@@ -45,8 +45,9 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'cat > /etc/keyroster': 'needs root; test/deploy/systemd.test.ts takes the settings',
     'install --mode': 'needs systemd; test/deploy/systemd.test.ts checks the unit',
     'apt install caddy': 'needs root',
-    'cat > /etc/cron.d': 'needs root',
-    'keyroster backup /var': 'needs root; docs/runbooks.md has a backup',
+    'install --mode 0644 /opt/keyroster/lib/node_modules/keyroster/deploy/keyroster-backup':
+      'needs systemd; test/deploy/systemd.test.ts checks the units',
+    'systemctl stop': 'needs systemd; docs/runbooks.md has a restore',
     'export KEYROSTER_ADMIN_KEY': 'needs a service of that name',
   },
   'docs/installing.md': {
@@ -95,6 +96,9 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'import { readFile': 'test/package/installed.soak.ts runs it in an installed package',
     'failed after': 'test/package/installed.soak.ts compares it',
   },
+  'docs/your-table.md': {
+    '"organization_id": {': 'a part of a mapping; test/service/adoption/joins.test.ts adopts such ones',
+  },
   'docs/postgresql.md': {
     'CREATE ROLE keyroster_owner': 'makes a role of the server that all tests share',
     'psql ': 'needs psql; test/service/postgres/least-privilege.test.ts runs the file',
@@ -110,7 +114,6 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '{"level":30': 'a log line: test/service/cli/commands/serve-settings.test.ts compares its fields',
   },
   'docs/runbooks.md': {
-    'systemctl stop': 'needs root; the block after it does the same',
     'pg_dump ': 'needs pg_dump; test/service/postgres/moving.soak.ts moves a schema by it',
     'CREATE ROLE keyroster_reader_2': 'test/service/postgres/roles.test.ts runs it',
     'SELECT usename': 'test/service/postgres/roles.test.ts runs it',
@@ -197,7 +200,7 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
   ['docs/operations.md', '$ keyroster set-status', after(IMPORT)],
   [
     'docs/runbooks.md',
-    '$ mkdir -m 700 before-restore',
+    '$ keyroster restore',
     after('keyroster migrate', CREATE, 'keyroster backup keyroster-2026-11-22.db'),
   ],
   ['docs/runbooks.md', '$ keyroster admin-keys list', here => anAdminKey(here)],

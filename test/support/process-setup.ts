@@ -1,4 +1,4 @@
-/** What each run of tests has, and all that tests without PostgreSQL and Chromium need (`scripts/test-part.ts`). */
+/** What each run of tests has, and all that tests without PostgreSQL and Chromium need (`scripts/test.ts`). */
 import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

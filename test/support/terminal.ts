@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { OWN_SETTINGS } from './command-line.ts';
+import { OWN_SETTINGS, spawnOptions } from './command-line.ts';
 import { binFor } from './programs.ts';
 
 const found = spawnSync('script', ['--version'], { encoding: 'utf8' });
@@ -72,7 +72,7 @@ export function lineOnTerminal(
 /** Runs a script in bash, which has the exit code of each part of a pipe in `PIPESTATUS`. */
 export async function bash(script: string, env: Readonly<Record<string, string>>) {
   const child = spawn('bash', ['-c', script], {
-    env: { ...process.env, ...OWN_SETTINGS, ...env },
+    ...spawnOptions({ env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });

@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 import { Refused } from '../../shared/record/faults.ts';
 import type { Statements } from '../postgres/statements.ts';
 import { isOfRow } from '../postgres/vendor-table/failure.ts';
-import type { Mapping } from '../postgres/vendor-table/mapping.ts';
+import { differing, joinTriggers } from '../postgres/vendor-table/join.ts';
+import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import type { DeclaredSource } from '../postgres/vendor-table/source.ts';
 import { identifier, tableSql } from '../postgres/vendor-table/table-name.ts';
 import type { Finding } from '../roster/check.ts';
@@ -63,12 +64,33 @@ async function checkColumns(
     const findings = faults.map(
       ({ field, problem }): Finding => ({ about: 'columns', problem: `${field}: ${problem}`, fix }),
     );
-    return { findings, notLookedAt: [] };
+    return { findings: [...findings, ...(await joinFindings(client, mapping))], notLookedAt: [] };
   } catch (error) {
     if (error instanceof Refused) return notLookedAt(error.message);
     if (isOfRow(error)) return notLookedAt('an expression of the mapping fails on a row');
     throw error;
   }
+}
+
+/** Whether the triggers of joins are there and fire for replicated rows too, and whether any row differs: one look into an index each. */
+async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
+  const [keys, joins] = [tableSql(mapping.table), joinsOf(mapping)];
+  if (joins.length === 0) return [];
+  const triggers = joinTriggers(keys, joins);
+  const { rows } = await client.query(
+    `SELECT (SELECT string_agg(name || ' of ' || "table", ', ' ORDER BY "table", name) FROM json_to_recordset($1::json) AS wanted(name text, "table" text) WHERE NOT EXISTS
+      (SELECT FROM pg_trigger WHERE tgname = name AND tgrelid = to_regclass("table") AND tgenabled = 'A')) AS missing,
+      (SELECT count(*)::text FROM ${keys} WHERE ${differing(keys, joins)}) AS count`,
+    [JSON.stringify(triggers)],
+  );
+  const [{ missing, count }] = rows;
+  const finding = { about: 'columns', fix: ADOPT_AGAIN } as const;
+  return [
+    ...(missing ? [{ ...finding, problem: `triggers are gone, or not enabled always: ${missing}` }] : []),
+    ...(count === '0'
+      ? []
+      : [{ ...finding, problem: `organization_id: ${count} rows differ from what the joins find` }]),
+  ];
 }
 
 const notLookedAt = (reason: string) => ({

@@ -6,9 +6,17 @@ import {
   addedIndexes,
   createIndexSql,
   dropIndexSql,
+  joinIndexes,
   OUR_INDEX,
 } from '../postgres/vendor-table/indexes.ts';
-import type { Mapping } from '../postgres/vendor-table/mapping.ts';
+import {
+  fillStatement,
+  JOINED_COLUMN,
+  joinStatements,
+  joinTriggers,
+  REMOVE_JOINS,
+} from '../postgres/vendor-table/join.ts';
+import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import { relationKind } from '../postgres/vendor-table/own-table.ts';
 import { literal, tableSql } from '../postgres/vendor-table/table-name.ts';
 import { viewComment, viewSql } from '../postgres/vendor-table/view.ts';
@@ -37,7 +45,8 @@ interface ExistingIndex {
  */
 export async function stepsToAdopt(client: Statements, mapping: Mapping): Promise<Step[]> {
   const { schema, table } = mapping.table;
-  const wanted = addedIndexes(mapping);
+  const [ofJoins, ofPages] = [joinIndexes(mapping), addedIndexes(mapping)];
+  const wanted = [...ofJoins, ...ofPages];
   const existing = await existingIndexes(client);
   const isWanted = (index: ExistingIndex) => wanted.some(({ name }) => name === index.name);
   const taken = existing.find(index => isWanted(index) && (index.schema !== schema || index.table !== table));
@@ -46,6 +55,14 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
       `adopt: the index ${taken.name} is of ${tableSql(taken)}, as a table was renamed: stop the service, run "keyroster adopt --remove", then this again`,
     );
   const isThere = ({ name }: AddedIndex) => existing.some(index => index.name === name && index.isValid);
+  const make = (indexes: readonly AddedIndex[]) =>
+    indexes
+      .filter(index => !isThere(index))
+      .map(index => ({
+        what: `make the index ${index.name}, for ${index.purpose}`,
+        statements: [createIndexSql(mapping, index)],
+        undo: dropIndexSql({ schema, name: index.name }),
+      }));
   return [
     {
       what: 'let whoever writes into the table run keyroster.listing, which its indexes use',
@@ -54,19 +71,41 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
     ...existing
       .filter(index => isWanted(index) && !index.isValid)
       .map(index => drop(index, 'which is not valid')),
-    ...wanted
-      .filter(index => !isThere(index))
-      .map(index => ({
-        what: `make the index ${index.name}, for ${index.purpose}`,
-        statements: [createIndexSql(mapping, index)],
-        undo: dropIndexSql({ schema, name: index.name }),
-      })),
+    ...make(ofJoins),
+    ...(ofJoins.length > 0 ? await stepsToJoin(client, mapping) : []),
+    ...make(ofPages),
     {
       what: `make the view keyroster.api_keys over ${tableSql(mapping.table)}`,
       statements: [...(await makeWay(client)), ...viewStatements(mapping), ...(await grants(client))],
     },
     ...existing.filter(index => !isWanted(index)).map(index => drop(index, 'which nothing uses any more')),
+    ...(ofJoins.length > 0 ? [] : await stepsToUnjoin(client)),
   ];
+}
+
+/** A lock on one table at a time, since an application may lock them in any order. It is filled last, so that no row is left out. */
+async function stepsToJoin(client: Statements, mapping: Mapping): Promise<Step[]> {
+  const [keys, joins] = [tableSql(mapping.table), joinsOf(mapping)];
+  const { rows } = await client.query(REMOVE_JOINS);
+  const before = rows
+    .map(({ sql }) => String(sql))
+    .filter(sql => sql.startsWith('DROP FUNCTION keyroster.joined_'));
+  return [
+    {
+      what: `make the column ${JOINED_COLUMN}`,
+      statements: [...before, ...joinStatements(keys, joins)],
+    },
+    ...joinTriggers(keys, joins).map(({ name, table, sql }) => ({
+      what: `make the trigger ${name} of ${table}`,
+      statements: [sql, `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`],
+    })),
+    { what: `fill ${JOINED_COLUMN}`, statements: [fillStatement(keys, joins)] },
+  ];
+}
+
+async function stepsToUnjoin(client: Statements): Promise<Step[]> {
+  const { rows } = await client.query(REMOVE_JOINS);
+  return rows.map(({ sql }) => ({ what: sql, statements: [sql] }));
 }
 
 /** The indexes that an adoption has made, on any table: another one may have been adopted before. */
@@ -99,6 +138,7 @@ export async function stepsToRemove(client: Statements): Promise<Step[]> {
   return [
     ...(done.length > 0 ? [restore] : []),
     ...existing.map(index => drop(index, 'which the view used')),
+    ...(await stepsToUnjoin(client)),
   ];
 }
 

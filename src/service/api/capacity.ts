@@ -23,10 +23,13 @@ interface Read {
   readonly caller: string;
   readonly organization: string;
   readonly keys: number;
-  /** Since when it is waiting, or is being read. */
+  /** Since when it is waiting, or is being read, on the clock without pauses. */
   since: number;
   readonly turn?: PromiseWithResolvers<void>;
 }
+
+/** While reads wait. */
+const LOOK_EVERY_MS = STUCK_AFTER_MS / 4;
 
 /** When a connection got its latest answer. A property of the socket, because a `WeakMap` would slow garbage collection down. */
 const answeredAt = Symbol('answeredAt');
@@ -50,6 +53,8 @@ export class Capacity {
   readonly #stuckKeys = new Sums();
   #waiting: Read[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** A clock that stands still while the whole process is paused, when no read goes on: none hangs then, or waits for another. */
+  readonly #clock = { at: performance.now(), unpaused: 0 };
   /** This turn of the event loop: when it began, when its latest request was handled, the longest time between two. */
   #turn: { readonly began: number; latest: number; longestPause: number } | null = null;
 
@@ -77,7 +82,7 @@ export class Capacity {
   beginRead(caller: string, organization: string, keys: number): PageBeingRead {
     this.#refuseUnread(caller);
     if (this.#hangs(organization)) throw overloadError();
-    const asked = { caller, organization, keys, since: performance.now() };
+    const asked = { caller, organization, keys, since: this.#unpaused() };
     if (this.#waiting.length === 0 && this.#hasRoomFor(keys)) {
       const read: Read = asked;
       this.#start(read);
@@ -138,7 +143,7 @@ export class Capacity {
   }
 
   #setStuckAside(): void {
-    const begunBefore = performance.now() - STUCK_AFTER_MS;
+    const begunBefore = this.#unpaused() - STUCK_AFTER_MS;
     for (const read of this.#reads) {
       if (read.since > begunBefore || this.#stuckKeys.total + read.keys > MAX_KEYS_STUCK) return;
       this.#reads.delete(read);
@@ -149,7 +154,7 @@ export class Capacity {
   }
 
   #start(read: Read): void {
-    read.since = performance.now();
+    read.since = this.#unpaused();
     this.#reads.add(read);
     this.#keys += read.keys;
     read.turn?.resolve();
@@ -158,17 +163,26 @@ export class Capacity {
   #end(read: Read): void {
     if (this.#stuck.delete(read)) this.#stuckKeys.add(read.organization, -read.keys);
     else if (this.#reads.delete(read)) this.#keys -= read.keys;
-    this.#look();
+    if (this.#waiting.length > 0) this.#look();
   }
 
   #lookSoon(): NodeJS.Timeout {
-    return setTimeout(() => this.#look(), STUCK_AFTER_MS).unref();
+    return setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  /** Between two looks at it, any longer time was a pause. */
+  #unpaused(): number {
+    const clock = this.#clock;
+    const now = performance.now();
+    clock.unpaused += Math.min(now - clock.at, LOOK_EVERY_MS);
+    clock.at = now;
+    return clock.unpaused;
   }
 
   /** Starts what there is room for, in turn, and refuses what has waited too long, would hang, or has too much unread by now. */
   #look(): void {
     clearTimeout(this.#timer);
-    const waitingBefore = performance.now() - MAX_WAIT_TO_READ_MS;
+    const waitingBefore = this.#unpaused() - MAX_WAIT_TO_READ_MS;
     let isFull = false;
     this.#waiting = this.#waiting.filter(read => {
       isFull ||= !this.#hasRoomFor(read.keys);

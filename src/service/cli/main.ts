@@ -24,6 +24,7 @@ export const program: Program = {
     'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),
     audit: async () => (await import('./commands/audit.ts')).auditCommand(),
     backup: async () => (await import('./commands/backup.ts')).backupCommand(),
+    restore: async () => (await import('./commands/restore.ts')).restoreCommand(),
     check: async () => (await import('./commands/check.ts')).checkCommand(),
   },
   other: {

@@ -6,7 +6,8 @@
  * Run them one after another: each opens a store, and closes it before the next is opened.
  */
 
-import { parseOptions, required } from '../options.ts';
+import { aFunction, parseOptions, required } from '../options.ts';
+import { recordOf } from '../roster/api-key.ts';
 import type { RosterReader } from '../roster/page.ts';
 import { describedAnswer, describedModel, describedQuery, describedRoster } from './describe.ts';
 import { lookalikeChecks } from './lookalikes.ts';
@@ -19,7 +20,6 @@ import {
   type Content,
   type OpenedStore,
   orFailed,
-  recordOf,
   withStore,
 } from './store-under-test.ts';
 import { askedAgain, checkWalksUnderChange } from './walks.ts';
@@ -33,16 +33,12 @@ export interface ConformanceCheck {
   readonly run: () => Promise<void>;
 }
 
-const FUNCTION = {
-  parse: (value: unknown) => (typeof value === 'function' ? value : undefined),
-  rule: 'must be a function',
-};
-
 /** What every implementation of `RosterReader` has to pass. Throws a `TypeError` for a wrong option. */
 export function conformanceChecks<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
 ): ConformanceCheck[] {
-  required('open', parseOptions(options, { open: FUNCTION, change: FUNCTION }).open, FUNCTION);
+  const rules = { open: aFunction(), change: aFunction() };
+  required('open', parseOptions(options, rules).open, rules.open);
   const toRun = (check: PageCheck) => ({ name: check.name, run: () => checkPages(options, check) });
   const walks = 'a walk misses and repeats no key while keys are added, renamed, moved and archived';
   const changing = [toRun(askedAgain), { name: walks, run: () => checkWalksUnderChange(options) }];

@@ -36,13 +36,5 @@ function describedPage(items: readonly ({ readonly id: string } | null)[], hasMo
 
 /** The query as it is written in JavaScript. */
 export function describedQuery(query: ListQuery): string {
-  return inJavaScript(query);
-}
-
-function inJavaScript(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`;
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  const members = Object.entries(value).map(([name, member]) => `${name}: ${inJavaScript(member)}`);
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  return inspect(query, { breakLength: Number.POSITIVE_INFINITY });
 }

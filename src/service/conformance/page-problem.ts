@@ -4,11 +4,11 @@ import { RECORD_FIELDS } from '../../shared/record/api-key-record.ts';
 import { filters } from '../../shared/record/filters.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import type { ListQuery } from '../../shared/record/list-query.ts';
-import type { ApiKey } from '../roster/api-key.ts';
+import { type ApiKey, recordOf } from '../roster/api-key.ts';
 import { type Page, type PageItem, requiredOfPage } from '../roster/page.ts';
 import { failedFilters } from '../roster/visible.ts';
 import { isBehind, type ModelPage, modelPage, newestFirst } from './model.ts';
-import { type Content, recordOf } from './store-under-test.ts';
+import type { Content } from './store-under-test.ts';
 
 /** A page that is asked for. */
 export interface Question {

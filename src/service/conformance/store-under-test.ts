@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
-import { type ApiKey, renderApiKey } from '../roster/api-key.ts';
+import { type ApiKey, recordOf } from '../roster/api-key.ts';
 import type { RosterReader } from '../roster/page.ts';
 import { within } from '../within.ts';
 
@@ -42,10 +42,6 @@ export async function withStore<Store extends OpenedStore, T>(
   });
   await close();
   return result;
-}
-
-export function recordOf(key: ApiKey): ApiKeyRecord {
-  return JSON.parse(renderApiKey(key));
 }
 
 /** Without a limit the runner's own would end the check, which doesn't know the query. */

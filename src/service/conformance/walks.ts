@@ -3,7 +3,7 @@
 import type { Filter } from '../../shared/record/filters.ts';
 import type { ApiKeyId, CreatorId, OrganizationId } from '../../shared/record/identifier.ts';
 import { type Cursor, type Direction, LIMIT, type ListQuery } from '../../shared/record/list-query.ts';
-import type { ApiKey } from '../roster/api-key.ts';
+import { type ApiKey, recordOf } from '../roster/api-key.ts';
 import type { Page } from '../roster/page.ts';
 import { failedFilters } from '../roster/visible.ts';
 import { describedAnswer, describedRoster } from './describe.ts';
@@ -11,13 +11,7 @@ import { newestFirst } from './model.ts';
 import { everyCursor, everyFilter, type PageCheck, query } from './page-checks.ts';
 import { orderProblem } from './page-problem.ts';
 import { CREATORS, contentOf, key, someTies } from './rosters.ts';
-import {
-  type ConformanceOptions,
-  type OpenedStore,
-  orFailed,
-  recordOf,
-  withStore,
-} from './store-under-test.ts';
+import { type ConformanceOptions, type OpenedStore, orFailed, withStore } from './store-under-test.ts';
 
 interface Walk {
   readonly organization: OrganizationId;

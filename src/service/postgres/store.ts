@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
+import { refuseCopy } from '../roster/identity.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
@@ -19,6 +20,7 @@ import { deleteNext, findContents } from './delete-organization.ts';
 import { hasCitus } from './distribution/state.ts';
 import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
+import { confirmRestore, identityOf } from './identity.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
 import { listImports, revertImport } from './imports.ts';
 import { issuerStoreOf, methodsOf } from './issuer-store.ts';
@@ -46,7 +48,15 @@ import { listFields } from './vendor-table/own-table.ts';
 export async function openReader(url: PostgresUrl, adminKeyCacheSeconds: number): Promise<StoreReader> {
   const connection = new OperatorConnection(url, 'read');
   const lanes = await lanesBy(connection, url);
-  await connection.close();
+  try {
+    const client = await connection.client();
+    refuseCopy(await orRefused(() => identityOf(client), RUN_AGAIN));
+  } catch (error) {
+    await lanes.close();
+    throw error;
+  } finally {
+    await connection.close();
+  }
   return cachedAdminKeys(readerOf(lanes), adminKeyCacheSeconds);
 }
 
@@ -89,6 +99,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
       recordAdminKeyUse,
       importApiKeys: (client, ...args) => importApiKeys(client, ...args, actor),
       revertImport,
+      confirmRestore,
     }),
     addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
     removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),

@@ -26,6 +26,7 @@ export const ACTIONS = [
   'revert_import', // the subject is the import
   'add_field', // done to no organization
   'remove_field',
+  'restore', // a copy was confirmed: it is served
 ] as const;
 
 export type Action = (typeof ACTIONS)[number];

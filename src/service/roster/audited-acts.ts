@@ -86,6 +86,7 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
     return [act('set_status', organizationId, onlyId, { status, changed, unchanged })];
   },
   addField: ({ name, type }) => [act('add_field', null, null, { name, type: type.kind })],
+  confirmRestore: () => [act('restore', null, null)],
   removeField: ({ name }) => [act('remove_field', null, null, { name })],
 };
 

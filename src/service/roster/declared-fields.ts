@@ -38,8 +38,8 @@ interface TypeTraits<Type> {
   parse(value: unknown, type: Type): DeclaredValue | undefined;
   rule(type: Type): string;
   schema(type: Type): object;
-  /** What a cell of CSV, which isn't empty, is in JSON. */
-  ofText(text: string): unknown;
+  /** What a cell of CSV, which isn't empty, is in JSON; absent: that text. */
+  ofText?(text: string): unknown;
 }
 
 const typeTraits: { readonly [Kind in FieldKind]: TypeTraits<TypeOf<Kind>> } = {
@@ -50,7 +50,6 @@ const typeTraits: { readonly [Kind in FieldKind]: TypeTraits<TypeOf<Kind>> } = {
     },
     rule: () => TIMESTAMP_RULE,
     schema: () => ({ type: 'string', format: 'date-time' }),
-    ofText: text => text,
   },
   integer: {
     parse: value => (Number.isSafeInteger(value) ? (value as number) + 0 : undefined), // no -0
@@ -73,14 +72,12 @@ const typeTraits: { readonly [Kind in FieldKind]: TypeTraits<TypeOf<Kind>> } = {
     parse: (value, { values }) => values.find(known => known === value),
     rule: ({ values }) => `must be one of ${values.join(', ')}`,
     schema: ({ values }) => ({ type: 'string', enum: values }),
-    ofText: text => text,
   },
   text: {
     parse: (value, { max_length }) => (isPlainText(value, max_length) ? value : undefined),
     rule: ({ max_length }) =>
       `must be text of 1 to ${max_length} characters, without NUL or broken surrogates; null where there is none`,
     schema: ({ max_length }) => ({ type: 'string', minLength: 1, maxLength: max_length }),
-    ofText: text => text,
   },
 };
 
@@ -106,7 +103,8 @@ export function declaredSchema({ type }: DeclaredField): object {
 
 /** The value of a cell of CSV, as JSON has it. An empty cell is `null`: no text is empty. */
 export function declaredOfCell({ type }: DeclaredField, cell: string): unknown {
-  return cell === '' ? null : traitsOf(type).ofText(cell);
+  const { ofText = String } = traitsOf(type);
+  return cell === '' ? null : ofText(cell);
 }
 
 /** Empty text isn't allowed, since CSV can't tell it from `null`. The length is in Unicode code points. */

@@ -75,7 +75,7 @@ export function unknownImport(): Refused {
 }
 
 export function alreadyReverted(at: Timestamp): Refused {
-  return new Refused(`the import was reverted at ${formatTimestamp(at)}`);
+  return unknownId('id', `the import was reverted at ${formatTimestamp(at)}`);
 }
 
 export function changedSince(count: number): Refused {
@@ -96,6 +96,7 @@ export function foreignKeys(organization: OrganizationId, count: number): Refuse
   );
 }
 
+/** What an ID leads to isn't there, or not any more. */
 function unknownId(field: string, problem: string): Refused {
   return new Refused(problem, { faults: [{ field, problem, index: null, id: null }] });
 }

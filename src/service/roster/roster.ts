@@ -179,6 +179,9 @@ export interface RosterWriter extends StoreReader {
   /** For good: another field of this name has none of its values. Refuses an unknown name. */
   removeField(name: string): Promise<DeclaredField>;
 
+  /** A copy that a backup or a dump made is served from now on: what ended since it was made was looked at. */
+  confirmRestore(): Promise<void>;
+
   /** Entries of the audit log with a number greater than `after`, oldest first, at most `limit`. See `walkAuditLog`. */
   listAuditEntries(filter: AuditFilter, after: number, limit: number): Promise<readonly AuditEntry[]>;
 }

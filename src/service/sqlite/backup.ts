@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refused } from '../../shared/record/faults.ts';
+import { openFile } from './connection.ts';
 import { problemOf } from './errors.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE, openStoreFile } from './store-file.ts';
 
 /**
  * Writes a consistent copy of the store to a new file, while other processes read and write. The file appears complete or
- * not at all. The store may be of any release. Throws `Refused` when the copy exists already.
+ * not at all. It isn't served before a restore. The store may be of any release. Throws `Refused` when the copy exists already.
  */
 export function backup(file: string, copy: string): void {
   if (existsSync(copy)) throw new Refused(`backup: ${copy} already exists: give another name`);
@@ -20,6 +21,7 @@ export function backup(file: string, copy: string): void {
     mkdirSync(folder, OWNER_ONLY_FOLDER_MODE);
     createOwnerOnlyFile(partial, 'wx');
     database.prepare('VACUUM INTO ?').run(partial);
+    markAsCopy(partial);
     flush(partial);
     linkSync(partial, copy); // unlike a rename, it fails if the file was created in the meantime
   } catch (error) {
@@ -31,8 +33,20 @@ export function backup(file: string, copy: string): void {
   }
 }
 
-function flush(file: string): void {
-  const descriptor = openSync(file, 'r+');
+/** Stores of unreleased commits don't know which they are. */
+function markAsCopy(file: string): void {
+  const copy = openFile(file, { readOnly: false });
+  try {
+    const knowsItself = copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'store'").get();
+    if (knowsItself) copy.exec('UPDATE store SET copied = 1');
+  } finally {
+    copy.close();
+  }
+}
+
+/** Of a file or a folder: after a loss of power it is on the disk. */
+export function flush(file: string): void {
+  const descriptor = openSync(file, 'r'); // a folder can't be opened to be written
   try {
     fsyncSync(descriptor);
   } finally {

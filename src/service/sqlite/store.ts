@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
 import type { ResultOf } from '../roster/audited-acts.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
+import { refuseCopy } from '../roster/identity.ts';
 import type { OperatorReader, RosterWriter, StoreReader, WritingMethod } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
@@ -19,6 +20,7 @@ import { closeWriter, withoutForeignKeys } from './connection.ts';
 import { addField, fieldsReader, removeField } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable } from './errors.ts';
+import { confirmRestore, identityOf } from './identity.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
 import { listImports, revertImport } from './imports.ts';
 import { pageReader } from './list-api-keys.ts';
@@ -40,11 +42,12 @@ import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
 import { isIntact, openStoreFile } from './store-file.ts';
 
-/** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read. */
+/** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read, or is a backup. */
 export function openReader(file: string): StoreReader {
   const open = () => {
     const database = openStoreFile(file, { use: 'read' });
     try {
+      refuseCopy(identityOf(database));
       return snapshotReadsOf(database, file);
     } catch (error) {
       database.close(); // the file was damaged meanwhile
@@ -98,6 +101,7 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
     setStatus: written('setStatus', setStatus),
     addField: written('addField', addField),
     removeField: written('removeField', removeField),
+    confirmRestore: written('confirmRestore', confirmRestore),
     deleteNext: (id, at, after) =>
       run(() =>
         withoutForeignKeys(database, () =>

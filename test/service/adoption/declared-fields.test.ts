@@ -117,12 +117,9 @@ describe("the declared fields of a vendor's own table", () => {
 
   const wrong: [name: string, values: string, back: string][] = [
     ['expires_at', "expires = 'infinity'", 'expires = NULL'],
-    ['expires_at', "expires = '-infinity'", 'expires = NULL'],
     ['expires_at', "expires = '294000-01-01'", 'expires = NULL'],
-    ['expires_at', "expires = '0002-01-01 BC'", 'expires = NULL'],
     ['last_used_at', 'used_ms = 253402300800000', 'used_ms = NULL'],
     ['region', "region = repeat('canary', 1000000)", 'region = NULL'],
-    ['region', "region = repeat('canary', 4)", 'region = NULL'],
   ];
   for (const [name, values, back] of wrong)
     test(`fail the page that has ${values.slice(0, 40)}, which check finds too`, async t => {

@@ -274,6 +274,17 @@ describe('a read', () => {
     assert.notEqual(waiting[0]?.turn, undefined);
   });
 
+  test('does not hang because the whole process was paused: the next ones have their turn when it ends', async t => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const capacity = new Capacity(1_000);
+    const reads = Array.from({ length: 4 }, () => capacity.beginRead('a', 'a', 1_000));
+    now += 10 * MAX_WAIT_MS;
+    const waiting = Array.from({ length: 4 }, () => capacity.beginRead('a', 'a', 1_000));
+    for (const { end } of reads) end();
+    await Promise.all(waiting.map(({ turn }) => turn ?? assert.fail('it was read beside those under way')));
+  });
+
   test('is refused with a 503 while too many pages of its organization hang; others are read', async () => {
     const capacity = new Capacity(1_000);
     const reads = Array.from({ length: 30 }, () => capacity.beginRead('a', 'a', 1_000));

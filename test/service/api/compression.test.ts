@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { get, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -14,7 +14,6 @@ import { createOrganization, importKeys, VENDOR } from '../../support/roster.ts'
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { sqlite } from '../../support/sqlite-store.ts';
-import { until } from '../../support/until.ts';
 
 interface Answer {
   readonly status: number | undefined;
@@ -103,21 +102,6 @@ describeEachStore(
         assert.equal(headers['content-length'], String(body.length));
         assert.deepEqual(headers['content-encoding'] ? gunzipSync(body) : body, plain.body);
       }
-    });
-
-    test('leaves nothing behind when its client leaves meanwhile', async () => {
-      const leave = (milliseconds: number) =>
-        new Promise<void>(resolve => {
-          const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01', 'accept-encoding': 'gzip' };
-          const path = `${LIST_API_KEYS_PATH}?limit=1000`;
-          const sent = get({ host: '127.0.0.1', port: service.port, agent: false, path, headers });
-          sent.on('error', () => {}).on('close', () => resolve());
-          setTimeout(() => sent.destroy(), milliseconds);
-        });
-      await Promise.all(Array.from({ length: 40 }, (_, number) => leave(number % 8)));
-      await until('all answers are read', () => metrics.unreadBytes() === 0);
-      assert.equal((await service.listWithRetry(secret, 'limit=1000')).body.data.length, 1_000);
-      assert.doesNotMatch(service.logText(), /"level":[456]0/);
     });
 
     test('is never compressed by a service that is told not to', async () => {

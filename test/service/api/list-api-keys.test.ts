@@ -56,12 +56,6 @@ function listsApiKeys(open: OpenStore): void {
     await running.close();
   });
 
-  const ids = async (query: string) => {
-    const { status, body } = await caller.send({ query });
-    assert.equal(status, 200);
-    return body.data.map((record: { id: string }) => record.id);
-  };
-
   test('answers with the page and the record exactly as docs/api.md shows them', async () => {
     const { body } = await caller.send({ query: 'status=active' });
     assert.deepEqual(body, {
@@ -70,17 +64,6 @@ function listsApiKeys(open: OpenStore): void {
       last_id: exampleRecord.id,
       has_more: false,
     });
-  });
-
-  test('answers with every field, whatever its value', async () => {
-    const { body } = await caller.send();
-    assert.deepEqual(
-      body.data.map((record: { name: string }) => record.name),
-      [newer.name, shown.name, older.name],
-    );
-    assert.equal(body.data[0].workspace_id, null);
-    assert.deepEqual(body.data[2].created_by, service);
-    assert.equal(body.data[2].created_at, '1970-01-01T00:00:00.000000Z');
   });
 
   test('answers an empty page with null for both IDs', async () => {
@@ -93,36 +76,6 @@ function listsApiKeys(open: OpenStore): void {
     ]) {
       assert.deepEqual((await caller.send({ query })).body, empty, query);
     }
-  });
-
-  test('combines filters with AND', async () => {
-    assert.deepEqual(await ids(`workspace_id=${shown.workspaceId}`), [shown.id, older.id]);
-    assert.deepEqual(await ids('created_by_user_id=svac_1'), [older.id]);
-    assert.deepEqual(await ids(`workspace_id=${shown.workspaceId}&status=archived`), [older.id]);
-    assert.deepEqual(await ids(`created_by_user_id=${shown.createdBy.id}&status=archived`), []);
-  });
-
-  test('lists from a cursor, which need not match the filters', async () => {
-    assert.deepEqual(await ids(`after_id=${shown.id}`), [older.id]);
-    assert.deepEqual(await ids(`before_id=${shown.id}`), [newer.id]);
-    assert.deepEqual(await ids(`after_id=${shown.id}&status=archived`), [older.id]);
-    assert.deepEqual(await ids('before_id=older&limit=1'), [shown.id]);
-  });
-
-  test('sets has_more only when there are more keys in the requested direction', async () => {
-    const more = { '': false, 'limit=3': false, 'limit=2': true, 'limit=1&after_id=newer': true };
-    const others = {
-      'limit=2&after_id=newer': false,
-      'limit=2&before_id=older': false,
-      'limit=1&before_id=older': true,
-    };
-    for (const [query, expected] of Object.entries({ ...more, ...others })) {
-      assert.equal((await caller.send({ query })).body.has_more, expected, query);
-    }
-  });
-
-  test('ignores beta, which SDKs append', async () => {
-    assert.deepEqual(await ids('status=archived&beta=true'), [older.id]);
   });
 
   for (const direction of ['after', 'before']) {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '../../../src/shared/version.ts';
+import { spawnOptions } from '../../support/command-line.ts';
 import { OLDEST_NODE, olderNode } from '../../support/older-node.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../../support/scope.ts';
 
@@ -96,8 +97,7 @@ function folderOf(scope: Scope, node: string): string {
 /** Runs a command as npm does, but with the Node of this folder. */
 function run(checkout: string, command: string, nodes = dirname(process.execPath), env = {}) {
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], {
-    cwd: checkout,
-    env: { ...process.env, PATH: `${nodes}:/usr/bin:/bin`, ...env },
+    ...spawnOptions({ env: { PATH: `${nodes}:/usr/bin:/bin`, ...env }, cwd: checkout }),
     encoding: 'utf8',
   });
   return { status, stdout, stderr };

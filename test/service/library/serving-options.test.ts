@@ -16,6 +16,7 @@ import {
   type RosterReader,
   StoreUnavailable,
 } from '../../../src/service/library.ts';
+import { retryOverloaded } from '../../support/retry-overloaded.ts';
 import { atEndOf } from '../../support/scope.ts';
 
 type Own = Extract<KeyrosterOptions, { roster: RosterReader }>;
@@ -195,10 +196,13 @@ describe('the code of a roster', () => {
       ['org_1', 'key_2'],
     ] as const)
       for (let i = 0; i < 10; i++) {
-        const answer = await get(`${LIST_API_KEYS_PATH}?limit=1000`, {
-          headers: { ...headers, authorization: organization },
+        const { body } = await retryOverloaded(async () => {
+          const answer = await get(`${LIST_API_KEYS_PATH}?limit=1000`, {
+            headers: { ...headers, authorization: organization },
+          });
+          return { status: answer.status, body: await answer.json() };
         });
-        assert.equal(((await answer.json()) as { first_id: string }).first_id, id);
+        assert.equal((body as { first_id: string }).first_id, id);
       }
   });
 

@@ -19,6 +19,7 @@ const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
     'SELECT disabled_organizations',
     'SELECT fields',
     'SELECT migrations',
+    'SELECT store',
   ],
   issuer: [
     'INSERT api_keys',
@@ -31,6 +32,7 @@ const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
     'SELECT imports',
     'SELECT migrations',
     'SELECT organizations',
+    'SELECT store',
     'UPDATE api_keys (import, name, partial_key_hint, status, workspace_id)',
   ],
   operator: [
@@ -56,10 +58,12 @@ const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
     'SELECT imports',
     'SELECT migrations',
     'SELECT organizations',
+    'SELECT store',
     'UPDATE admin_keys (expires_at, last_used_on, replaced_by, revoked_at)',
     'UPDATE api_keys (import, name, partial_key_hint, status, workspace_id)',
     'UPDATE imports (reverted_at)',
     'UPDATE organizations (deleted_at, disabled_at, name)',
+    'UPDATE store (made)',
   ],
 };
 

@@ -19,6 +19,7 @@ test('a whole schema moves, with its audit log', async t => {
   runBlock(t, 'pg_dump --format=custom', databases);
   for (const table of ['organizations', 'admin_keys', 'api_keys', 'audit_log', 'migrations'])
     await assertSameRows(table, databases);
+  await assert.rejects(storeAt(databases.new).openReader(), /this is a copy of store_/);
   await assertWritable(databases.new);
 });
 

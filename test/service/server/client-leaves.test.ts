@@ -13,6 +13,7 @@ import { describeEachStore } from '../../support/each-store.ts';
 import { createOrganization, importKeys, VENDOR } from '../../support/roster.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
 import { stubReader } from '../../support/stub-reader.ts';
 import { until } from '../../support/until.ts';
 
@@ -64,7 +65,7 @@ const linesOf = (service: TestService): Line[] =>
 /** Waits for this many requests in the log. Asserts that there aren't more, that they are counted, and that nothing failed. */
 async function assertTold(service: TestService, metrics: Metrics, count: number): Promise<Line[]> {
   const requests = () => linesOf(service).filter(({ msg }) => msg === 'request');
-  for (let waited = 0; requests().length < count && waited < 3_000; waited += 10) await wait(10);
+  await until(`the log has ${count} requests`, () => requests().length >= count);
   await wait(50); // for a second line
   const lines = requests();
   assert.equal(lines.length, count);
@@ -86,69 +87,73 @@ async function counted(metrics: Metrics, name: string): Promise<number> {
 
 const statusesOf = (lines: Line[]) => [...new Set(lines.map(({ status }) => status))];
 
-describeEachStore('a client that leaves', open => {
-  let secret: string;
-  let service: TestService;
-  let metrics: Metrics;
+describeEachStore(
+  'a client that leaves',
+  open => {
+    let secret: string;
+    let service: TestService;
+    let metrics: Metrics;
 
-  before(async () => {
-    const organization = await createOrganization(open.writer);
-    secret = organization.secret;
-    const long = { name: 'x'.repeat(1_000) };
-    const keys = numberedKeys(1_000).map(key => ({ ...key, ...long }));
-    await importKeys(open.writer, organization.id, keys);
-  });
-
-  /** Runs each test with a service of its own, so that it can count from 0. */
-  const withService = (what: string, run: () => Promise<void>) =>
-    test(what, async () => {
-      metrics = processMetrics();
-      service = await startService(open.reader, VENDOR, { metrics, rateLimit: 1_000 });
-      try {
-        await run();
-      } finally {
-        await service.close();
-      }
+    before(async () => {
+      const organization = await createOrganization(open.writer);
+      secret = organization.secret;
+      const long = { name: 'x'.repeat(1_000) };
+      const keys = numberedKeys(1_000).map(key => ({ ...key, ...long }));
+      await importKeys(open.writer, organization.id, keys);
     });
 
-  withService('by a reset, after a valid request: it has one line', async () => {
-    await repeat(CLIENTS, () => sendAndReset(service.port, get(secret)));
-    const lines = await assertTold(service, metrics, CLIENTS);
-    for (const { status } of lines) assert([200, 499].includes(status), String(status));
-  });
+    /** Runs each test with a service of its own, so that it can count from 0. */
+    const withService = (what: string, run: () => Promise<void>) =>
+      test(what, async () => {
+        metrics = processMetrics();
+        service = await startService(open.reader, VENDOR, { metrics, rateLimit: 1_000 });
+        try {
+          await run();
+        } finally {
+          await service.close();
+        }
+      });
 
-  withService('by a reset, after a request with an unknown admin key: the failure is counted', async () => {
-    const unknown = secret.replace(/.{12}$/, 'A'.repeat(12));
-    for (const key of [unknown, INVALID]) await repeat(CLIENTS, () => sendAndReset(service.port, get(key)));
-    const lines = await assertTold(service, metrics, 2 * CLIENTS);
-    for (const { status } of lines) assert([401, 429, 499].includes(status), String(status));
-    assert.equal(await counted(metrics, 'keyroster_failed_authentications_total'), 2 * CLIENTS);
-  });
+    withService('by a reset, after a valid request: it has one line', async () => {
+      await repeat(CLIENTS, () => sendAndReset(service.port, get(secret)));
+      const lines = await assertTold(service, metrics, CLIENTS);
+      for (const { status } of lines) assert([200, 499].includes(status), String(status));
+    });
 
-  withService('by a FIN after several requests: it gets all the answers', async () => {
-    const answers = await sendAndHalfClose(service.port, get(secret, 'limit=3').repeat(5));
-    assert.equal(answers.match(/HTTP\/1.1 200 /g)?.length, 5);
-    await assertTold(service, metrics, 5);
-  });
+    withService('by a reset, after a request with an unknown admin key: the failure is counted', async () => {
+      const unknown = secret.replace(/.{12}$/, 'A'.repeat(12));
+      for (const key of [unknown, INVALID]) await repeat(CLIENTS, () => sendAndReset(service.port, get(key)));
+      const lines = await assertTold(service, metrics, 2 * CLIENTS);
+      for (const { status } of lines) assert([401, 429, 499].includes(status), String(status));
+      assert.equal(await counted(metrics, 'keyroster_failed_authentications_total'), 2 * CLIENTS);
+    });
 
-  withService('while it reads the page: the line has the status 499, and who left', async () => {
-    const socket = await opened(service.port);
-    // More than the buffers of both sides take.
-    socket.write(get(secret, 'limit=1000').repeat(12));
-    await once(socket, 'readable');
-    socket.read(1_000);
-    await wait(300);
-    socket.destroy();
-    await once(socket, 'close');
-    await wait(50);
-    const begun = linesOf(service).filter(({ msg }) => msg === 'request').length;
-    assert(begun < 12); // the others waited for the answer that wasn't read
-    const lines = await assertTold(service, metrics, begun);
-    const left = lines.filter(({ status }) => status === 499);
-    assert.equal(left.length, 1);
-    assert.match(left[0]?.admin_key_id ?? '', /^adminkey_/);
-  });
-});
+    withService('by a FIN after several requests: it gets all the answers', async () => {
+      const answers = await sendAndHalfClose(service.port, get(secret, 'limit=3').repeat(5));
+      assert.equal(answers.match(/HTTP\/1.1 200 /g)?.length, 5);
+      await assertTold(service, metrics, 5);
+    });
+
+    withService('while it reads the page: the line has the status 499, and who left', async () => {
+      const socket = await opened(service.port);
+      // More than the buffers of both sides take.
+      socket.write(get(secret, 'limit=1000').repeat(12));
+      await once(socket, 'readable');
+      socket.read(1_000);
+      await wait(300);
+      socket.destroy();
+      await once(socket, 'close');
+      await wait(50);
+      const begun = linesOf(service).filter(({ msg }) => msg === 'request').length;
+      assert(begun < 12); // the others waited for the answer that wasn't read
+      const lines = await assertTold(service, metrics, begun);
+      const left = lines.filter(({ status }) => status === 499);
+      assert.equal(left.length, 1);
+      assert.match(left[0]?.admin_key_id ?? '', /^adminkey_/);
+    });
+  },
+  [sqlite],
+);
 
 describe('a client that leaves while the store reads', () => {
   const gate = Promise.withResolvers<void>();

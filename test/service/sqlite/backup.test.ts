@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import { walkRoster } from '../../../src/service/roster/walks.ts';
 import { backup } from '../../../src/service/sqlite/backup.ts';
-import { openReader, openWriter } from '../../../src/service/sqlite/store.ts';
+import { openOperatorReader, openWriter } from '../../../src/service/sqlite/store.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
@@ -25,7 +25,7 @@ const imported = (number: number): ApiKey[] =>
   firstKeys(KEYS + number).map(key => ({ ...key, name: `import ${number}` }));
 
 async function recordsIn(file: string, organization: OrganizationId): Promise<{ name: string }[]> {
-  const reader = openReader(file);
+  const reader = openOperatorReader(file);
   const records: { name: string }[] = [];
   for await (const items of walkRoster(reader, organization))
     records.push(...items.map(({ record }) => JSON.parse(record)));

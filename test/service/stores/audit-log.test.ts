@@ -153,6 +153,10 @@ const acts = {
     const details = { status: 'archived' as const, changed: keys.length, unchanged: 0 };
     return { action: 'set_status', organizationId, subjectId: null, details };
   },
+  confirmRestore: async writer => {
+    await writer.confirmRestore();
+    return { action: 'restore', organizationId: null, subjectId: null, details: {} };
+  },
   addField: async writer => {
     const name = `used_${(await writer.listFields()).length}`;
     await writer.addField({ name, type: { kind: 'timestamp' } });

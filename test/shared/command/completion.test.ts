@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { spawnOptions } from '../../support/command-line.ts';
 import { BINS, type ProgramName } from '../../support/programs.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
@@ -52,8 +53,8 @@ describe('completion', () => {
   });
   const run = (shell: string, script: string, args: readonly string[] = []) => {
     const { stdout, stderr } = spawnSync(shell, ['-c', script, shell, ...args], {
+      ...spawnOptions({ env: { PATH: `${folder}:${process.env.PATH}` } }),
       cwd: folder,
-      env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
       encoding: 'utf8',
       timeout: 60_000,
     });

@@ -98,7 +98,6 @@ export const foreignSchemas: readonly ForeignSchema[] = [
       INSERT INTO tokens SELECT i, 7, left(${HASH}, 48), 1, 'Key ' || i, 1735689600 + i, ${some(seconds(USE), '0')},
         ${some(seconds(EXPIRY), '-1')} ${ROWS}`,
     decided: {
-      created_at: { column: 'created_time', unit: 's' },
       partial_key_hint: NO_HINT,
       status: { column: 'status', values: { active: [1, 3, 4], inactive: [2] } },
     },

@@ -11,13 +11,9 @@ export function plainName(name: string): string {
   return wordsOf(name).join('_').replace(SUBJECT, '');
 }
 
-/** The columns with these names, in the order of the names. A name without the table's subject comes first. */
-export function namedLike<C extends { readonly name: string }>(
-  columns: readonly C[],
-  names: readonly string[],
-): C[] {
-  const rank = ({ name }: C) => names.indexOf(plainName(name));
+/** The columns with such a name. One without the table's subject comes first. */
+export function namedLike<C extends { readonly name: string }>(columns: readonly C[], names: RegExp): C[] {
   return columns
-    .filter(column => rank(column) >= 0)
-    .sort((a, b) => rank(a) - rank(b) || a.name.length - b.name.length);
+    .filter(({ name }) => names.test(plainName(name)))
+    .toSorted((a, b) => a.name.length - b.name.length);
 }

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import type { Fault } from '../../../shared/record/faults.ts';
 import { inSavepoint } from '../../postgres/transaction.ts';
-import type { Mapping } from '../../postgres/vendor-table/mapping.ts';
+import { joinsOf, type Mapping } from '../../postgres/vendor-table/mapping.ts';
 import { tableSql } from '../../postgres/vendor-table/table-name.ts';
 import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
-import { MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
+import { keyColumnReason, MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
 import { type ExaminedField, examinedFields } from './examined-field.ts';
 import { keyFault, openEndFault, type Reads, readsOf } from './reads.ts';
@@ -33,6 +33,8 @@ export async function examineMapping(client: Client, mapping: Mapping): Promise<
       const problem = sourceProblem(field, mapping, catalogue, reads[index]);
       if (problem === null) findings.push(...(await valueFindings(client, catalogue, field)));
       else findings.push({ field: `fields.${field.name}`, problem, isFault: true });
+      if (problem === null && field.name === 'organization_id')
+        findings.push(...(await joinFindings(client, mapping)));
     }
     return {
       faults: findings.filter(({ isFault }) => isFault),
@@ -51,6 +53,26 @@ async function rightsFindings(client: Client, { table }: Mapping): Promise<Findi
   return [{ field: 'table', problem, isFault: true }];
 }
 
+/** What PostgreSQL would take. */
+async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { table, key, column } of joinsOf(mapping)) {
+    const { columns } = await readCatalogue(client, table);
+    const add = (problem: string) =>
+      findings.push({
+        field: 'fields.organization_id.joins',
+        problem: `${table}: ${problem}`,
+        isFault: true,
+      });
+    if (columns.some(({ name, isUnique }) => name === key && !isUnique))
+      add(`${key} has no unique index of its own, so that a key could be of two organizations`);
+    const source = columns.find(({ name }) => name === column);
+    const reason = source && keyColumnReason(source);
+    if (reason) add(`${column} has full keys or hashes of keys, by ${reason}`);
+  }
+  return findings;
+}
+
 function sourceProblem(
   field: ExaminedField,
   mapping: Mapping,
@@ -61,7 +83,7 @@ function sourceProblem(
   const openEnd = 'sql' in source ? openEndFault(source.sql) : null;
   if (openEnd !== null) return openEnd;
   if (typeof reads === 'string') return reads;
-  const fault = keyFault(field, mapping, catalogue, reads);
+  const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads);
   return fault === null && types?.[0].test(reads.type) === false ? types[1] : fault;
 }
 

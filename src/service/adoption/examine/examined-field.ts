@@ -1,5 +1,6 @@
 import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-key.ts';
 import { columnRule, uncheckedValue, valueAsText } from '../../postgres/declared-fields.ts';
+import { joinedSql } from '../../postgres/vendor-table/join.ts';
 import type { MappedField } from '../../postgres/vendor-table/mapped-field.ts';
 import {
   FIELD_NAMES,
@@ -11,6 +12,7 @@ import {
   SHOWN_FIELDS,
 } from '../../postgres/vendor-table/mapping.ts';
 import type { DeclaredSource, FieldRule } from '../../postgres/vendor-table/source.ts';
+import { tableSql } from '../../postgres/vendor-table/table-name.ts';
 import { declaredSourceSql, declaredSql, expressionOf, sourceSql } from '../../postgres/vendor-table/view.ts';
 import type { FieldKind } from '../../roster/declared-fields.ts';
 
@@ -51,8 +53,10 @@ export function examinedFields(mapping: Mapping): ExaminedField[] {
 
 function ofContract(name: FieldName, mapping: Mapping): ExaminedField {
   const source = mapping.fields[name];
-  const { parse, rule }: FieldRule = FIELDS[name];
-  const sql = expressionOf(name, source);
+  const { parse, rule: ownRule }: FieldRule = FIELDS[name];
+  const joins = 'joins' in source && source.joins;
+  const sql = expressionOf(name, joins ? { sql: joinedSql(joins, tableSql(mapping.table)) } : source);
+  const rule = joins ? `${ownRule}, and is NULL where the joins find none` : ownRule;
   const isTime = name === 'created_at';
   const isShown = SHOWN_FIELDS.includes(name);
   return {

@@ -3,84 +3,74 @@ import type { FieldName } from '../../postgres/vendor-table/mapping.ts';
 import { readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
 import type { Column, ColumnKind } from '../catalogue/catalogue.ts';
 import { namedLike, plainName } from '../catalogue/column-names.ts';
-import { type Choice, namesOf, textSource, undecided } from './choice.ts';
+import { type Choice, namesOf, presentValues, textSource, undecided } from './choice.ts';
 import { isOfHints } from './hint.ts';
 import { creationTimeOf, optionalTimeOf } from './time.ts';
 
 /** What the columns of a field are usually called. */
 interface Names {
   /** One column with such a name is taken without a question. */
-  readonly sure: readonly string[];
-  readonly unsure: readonly string[];
+  readonly sure: RegExp;
+  readonly unsure: RegExp;
   readonly kinds: readonly ColumnKind[];
   /** What to do where no column is called so. */
   readonly todo: string;
 }
 
-const words = (text: string) => text.split(' ');
-const ids = (nouns: string) => words(nouns).flatMap(noun => [`${noun}_id`, `${noun}_uuid`, noun]);
+const names = (text: string) => new RegExp(`^(?:${text})$`);
+const ids = (nouns: string) => names(`(?:${nouns})(?:_(?:id|uuid|ref))?`);
 /** Bytes are too often a hash. */
 const ID_KINDS: readonly ColumnKind[] = ['text', 'uuid', 'number'];
 const TIME_KINDS: readonly ColumnKind[] = ['timestamptz', 'timestamp', 'date', 'number'];
-const OWNERS = ids('reference owner user member');
+const WHEN = '(?:_(?:at|on|time|date|instant))?';
+const OWNERS = ids('reference|owner|user|member');
 
 const NAMES = {
   organization_id: {
-    sure: ids('organization organisation org tenant'),
-    unsure: [...ids('account team company customer merchant group'), ...OWNERS],
+    sure: ids('organi[sz]ation|org|tenant'),
+    unsure: ids('account|team|company|customer|merchant|reference|owner|user|member'),
     kinds: ID_KINDS,
-    todo: 'name the column that says whose key it is, or, where all keys are of one organization, {"constant": "its ID"}',
+    todo: 'name the column that says whose key it is; where another table has it, give "joins" (docs/your-table.md), or, where all keys are of one organization, {"constant": "its ID"}',
   },
   id: {
-    sure: words('id uuid guid uid public_id external_id identifier kid'),
-    unsure: [],
+    sure: names('id|uuid|guid|uid|public_id|external_id|identifier|kid'),
+    unsure: names(''),
     kinds: ID_KINDS,
     todo: 'name the column with the ID of the key, which no two rows of an organization share',
   },
   name: {
-    sure: words('name label title display_name friendly_name nickname alias'),
-    unsure: words('description note'),
+    sure: names('name|label|title|display_name|friendly_name|nickname|alias'),
+    unsure: names('description|note'),
     kinds: ['text'],
     todo: 'name the column with the name that people give a key, or {"constant": ""} where it has none',
   },
   created_at: {
-    sure: words('created_at created created_on created_time creation_time creation_date date_created'),
-    unsure: words('inserted_at issued_at iat'),
-    kinds: ['timestamptz', 'timestamp', 'number'],
+    sure: names('created|creat(?:ed|ion)_(?:at|on|time|date)|date_created'),
+    unsure: names('(?:inserted|issued)_at|iat'),
+    kinds: TIME_KINDS,
     todo: 'name the column with the time at which the key was made',
   },
   created_by_id: {
-    sure: [
-      ...words('created_by_id created_by created_by_user_id created_by_user'),
-      ...ids('creator user service_account machine bot'),
-    ],
-    unsure: ids('owner member author issuer'),
+    sure: ids('created_by|created_by_user|creator|user|service_account|machine|bot'),
+    unsure: ids('owner|member|author|issuer'),
     kinds: ID_KINDS,
     todo: 'name the column with the ID of who made the key, or {"constant": "unknown"} where none has it',
   },
   workspace_id: {
     sure: ids('workspace'),
-    unsure: ids('project space environment env team'),
+    unsure: ids('project|space|group|team'),
     kinds: ID_KINDS,
     todo: 'name the column with the part of the organization',
   },
   expires_at: {
-    sure: words(
-      'expires_at expires expires_on expires_time expire_at expire_time expiry expiry_at expiry_date expiry_time ' +
-        'expiration expiration_at expiration_date expiration_time expiration_instant valid_until valid_to not_after',
-    ),
-    unsure: words('expired_at expired_time'),
+    sure: names(`(?:expires?|expiry|expiration)${WHEN}|valid_until|valid_to|not_after`),
+    unsure: names(`expired${WHEN}`),
     kinds: TIME_KINDS,
     todo: 'name the column with the time from which the key no longer works, or leave the field out',
   },
   last_used_at: {
-    sure: words(
-      'last_used_at last_used last_used_on last_used_time last_used_date last_use last_use_at last_used_instant',
-    ),
-    unsure: words(
-      'last_active_at last_active last_seen_at last_seen last_accessed_at last_accessed last_access last_usage ' +
-        'last_request_at last_request accessed_at accessed_time used_at',
-    ),
+    sure: names(`last_used?${WHEN}`),
+    unsure: names(`(?:last_(?:active|seen|access(?:ed)?|usage|request)|accessed|used)${WHEN}`),
     kinds: TIME_KINDS,
     todo: 'name the column with the time at which the key was last used, or leave the field out',
   },
@@ -103,7 +93,7 @@ function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
 }
 
 /** The field by this column alone. */
-export function ofColumn(field: ProposedField, column: Column): Choice {
+function ofColumn(field: ProposedField, column: Column): Choice {
   if (field === 'created_at') return creationTimeOf(column);
   if (field === 'expires_at' || field === 'last_used_at') return optionalTimeOf(column);
   const whereNull = field === 'name' ? '' : field === 'created_by_id' ? 'unknown' : null;
@@ -119,7 +109,7 @@ function chooseOrganization(columns: readonly Column[]): Choice {
   // IDs of several tables may be the same, so two organizations could see each other's keys.
   if (type)
     return undecided(
-      `${type.name} says what ${column.name} is the ID of, and IDs of different types may be the same: give SQL that tells them apart, or has NULL for those that aren't to be listed`,
+      `${type.name} says what ${column.name} is the ID of, and IDs of different types may be the same: give "joins" with "when" (docs/your-table.md), or SQL that tells them apart, or has NULL for those that aren't to be listed`,
     );
   const why = choice.sure ? choice.why : `${choice.why}; each value is one organization`;
   if (!column.sample?.includes(null)) return { ...choice, why };
@@ -148,10 +138,16 @@ function chooseId(columns: readonly Column[], table: TableName): Choice {
   return undecided(`${choice.why}; where only the key or its hash is unique, add one: ${addId}`);
 }
 
+/** An owner that is NULL in most rows made few keys. */
 function chooseCreator(columns: readonly Column[]): Choice {
-  const choice = byName('created_by_id', withoutOrganization(columns));
+  const makers = withoutOrganization(columns).filter(
+    column =>
+      /^creat/.test(plainName(column.name)) ||
+      presentValues(column).length >= (column.sample?.length ?? 0) / 2,
+  );
+  const choice = byName('created_by_id', makers);
   const owner = columns.find(column => isSource(column, chooseOrganization(columns)));
-  const isOwner = owner !== undefined && OWNERS.includes(plainName(owner.name));
+  const isOwner = owner !== undefined && OWNERS.test(plainName(owner.name));
   if (choice.why !== NAMES.created_by_id.todo || !isOwner) return choice;
   const why = 'no column names a creator: the owner is taken for it';
   return { source: textSource(owner, null), sure: false, why };

@@ -1,20 +1,20 @@
 import { parsePartialKeyHint } from '../../../shared/record/partial-key-hint.ts';
 import { identifier, literal } from '../../postgres/vendor-table/table-name.ts';
 import type { Column } from '../catalogue/catalogue.ts';
-import { namedLike, plainName } from '../catalogue/column-names.ts';
+import { namedLike } from '../catalogue/column-names.ts';
 import { type Choice, presentValues, textSource, undecided } from './choice.ts';
 
 const WHOLE =
-  'partial_key_hint hint masked masked_key preview redacted redacted_key partial_key truncated_key display short_key';
-const STARTS = 'start prefix start_characters first_characters first_chars first_8'.split(' ');
-const ENDS = 'last_4 last_four last_characters last_chars last_8 suffix ending'.split(' ');
+  /^(?:hint|partial_key_hint|(?:masked|redacted|partial|truncated|short)_key|masked|preview|redacted|display)$/;
+const STARTS = /^(?:start|prefix|(?:start|first)_characters|first_(?:chars|8))$/;
+const ENDS = /^(?:last_(?:4|four|characters|chars|8)|suffix|ending)$/;
 
 /** For what a table doesn't keep of a key. */
 const UNKNOWN = '____';
 
 export function chooseHint(columns: readonly Column[]): Choice {
   const texts = columns.filter(({ kind }) => kind === 'text');
-  const whole = namedLike(texts, WHOLE.split(' '))[0] ?? texts.find(isOfHints);
+  const whole = namedLike(texts, WHOLE)[0] ?? texts.find(isOfHints);
   if (whole) return hintOf(whole);
   const [[start], [end]] = [namedLike(texts, STARTS), namedLike(texts, ENDS)];
   if (start || end) return joined(start, end);
@@ -30,12 +30,10 @@ export function isOfHints(column: Column): boolean {
 }
 
 /** The hint by this column alone. */
-export function hintOf(column: Column): Choice {
+function hintOf(column: Column): Choice {
   const { name } = column;
   const source = textSource(column, `${UNKNOWN}...${UNKNOWN}`);
   if (isOfHints(column)) return { source, sure: true, why: 'its values, which are all masked' };
-  if (STARTS.includes(plainName(name))) return joined(column, undefined);
-  if (ENDS.includes(plainName(name))) return joined(undefined, column);
   if (presentValues(column).length === 0)
     return { source, sure: false, why: 'its name; no row shows its form' };
   return undecided(

@@ -5,10 +5,10 @@ import { FIELD_NAMES, type FieldName, SHOWN_FIELDS } from '../../postgres/vendor
 import { readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
 import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
-import { chosenByName, ofColumn, type ProposedField } from './by-name.ts';
+import { chosenByName, type ProposedField } from './by-name.ts';
 import type { Choice, ProposedSource } from './choice.ts';
-import { chooseHint, hintOf } from './hint.ts';
-import { chooseStatus, statusOf } from './status.ts';
+import { chooseHint } from './hint.ts';
+import { chooseStatus } from './status.ts';
 
 /** In the order of the record. */
 export type Choices = Readonly<Record<FieldName, Choice> & Partial<Record<LifecycleField, Choice>>>;
@@ -43,13 +43,6 @@ export function propose({ columns, table }: Catalogue): Proposal {
 function allowedFor(field: ProposedField): (column: Column) => boolean {
   const isShown = SHOWN_FIELDS.some(name => name === field);
   return column => keyColumnReason(column) === null && !(isShown && hasKeysByValue(column));
-}
-
-/** The field by a column that a person names; `null`: it may not be, as it has keys or hashes. */
-export function choiceOf(field: ProposedField, column: Column): Choice | null {
-  if (!allowedFor(field)(column)) return null;
-  if (field === 'status') return statusOf(column);
-  return field === 'partial_key_hint' ? hintOf(column) : ofColumn(field, column);
 }
 
 /** The file of a mapping (`mapping.ts`), in which a `todo` is left where there is no choice. */

@@ -60,11 +60,11 @@ function byColumns([column, ...more]: readonly Column[]): Choice {
 }
 
 /** The status by this column alone. */
-export function statusOf(column: Column): Choice {
+function statusOf(column: Column): Choice {
   const { name, kind } = column;
   const isFlag = kind === 'boolean';
-  if (isStatus(column) || !(FLAGS.includes(kind) || TIME_WORD.test(plainName(name)))) return ofValues(column);
-  const means = meaningOf(column) ?? (isFlag && !isEnd(column) ? 'active' : undefined);
+  if (isStatus(column)) return ofValues(column);
+  const means = meaningOf(column);
   const isSet = `${identifier(name)}${isFlag ? '' : ' IS NOT NULL'}`;
   if (means === undefined)
     return undecided(

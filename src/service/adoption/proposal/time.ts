@@ -4,13 +4,9 @@ import type { Column } from '../catalogue/catalogue.ts';
 import { type Choice, presentValues, undecided } from './choice.ts';
 
 export function creationTimeOf(column: Column): Choice {
-  const { name, kind, isNullable } = column;
-  const [time, ...notes] = kind === 'timestamptz' || kind === 'timestamp' ? timeIn(column) : [];
-  if (time === undefined)
-    return undecided(
-      `${unknown(column)}, such as to_timestamp(${identifier(name)} / 1000.0) of milliseconds`,
-    );
-  if (!isNullable) return timeChoice(column, time, notes);
+  const [time, ...notes] = timeIn(column);
+  if (time === undefined) return undecided(unknown(column));
+  if (!column.isNullable) return timeChoice(column, time, notes);
   const sql = `coalesce(${time}, timestamptz '1970-01-01 00:00:00+00')`;
   return timeChoice(column, sql, [...notes, 'NULL is listed as of 1970']);
 }

@@ -9,7 +9,12 @@ export function backupCommand(): Command {
     .addOption(databaseOption())
     .example('keyroster backup keyroster-2024-10-30.db')
     .action(async (file: string, { database }: { database: string }) => {
-      await storeAt(database).backup(file);
-      printLine(`backed up to ${file}`);
+      const store = storeAt(database);
+      await store.backup(file);
+      const of = await store.findIdentity().then(
+        ({ id }) => `${id} `,
+        () => '',
+      ); // its schema may be of any release
+      printLine(`backed up ${of}to ${file}`);
     });
 }

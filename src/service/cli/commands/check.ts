@@ -26,10 +26,11 @@ export function checkCommand(): Command {
       const store = await warnedStoreAt(database);
       const bar = new ProgressBar();
       const onProgress = (keys: number) => bar.draw(undefined, 'reading', keys);
+      const { id } = await store.findIdentity();
       const report = await store.check({ sample: number, onProgress }).finally(() => bar.clear());
       const { length } = report.findings;
       if (length > 0) process.exitCode = 1; // before anything is printed, whose reader may leave
-      if (json) await printJson(jsonOf(report));
+      if (json) await printJson({ store: id, ...jsonOf(report) });
       else printReport(report, number !== undefined);
       if (length > 0) printError(`keyroster: ${length === 1 ? '1 thing is' : `${length} things are`} wrong`);
     });

@@ -17,10 +17,12 @@ export function configCommand(): Command {
 }
 
 async function config({ json }: { readonly json?: boolean }, command: Command): Promise<void> {
-  const { tlsFiles, metricsAddress } = serveSettings(command); // refuses what is wrong
+  const { tlsFiles, metricsAddress, store } = serveSettings(command); // refuses what is wrong
   if (tlsFiles) (await import('../serve/tls.ts')).readKeyPair(tlsFiles);
   if (metricsAddress) await withMetrics(() => import('../../server/metrics-server.ts'));
-  const shown = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));
+  const shown: Shown[] = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));
+  const id = await store.findIdentity().catch(() => undefined); // of a wrong URL it is another one
+  shown.push({ setting: STORE, value: id?.id, from: 'database', by: null });
   if (json)
     await printJson(
       Object.fromEntries(
@@ -30,11 +32,18 @@ async function config({ json }: { readonly json?: boolean }, command: Command): 
   else await printTable(['SETTING', 'VALUE', 'FROM'], [shown], rowOf);
 }
 
+const STORE = { flags: '--store', without: "can't be read" };
+
+interface Shown extends Omit<GivenSetting, 'setting' | 'from'> {
+  readonly setting: Pick<GivenSetting['setting'], 'flags' | 'without'>;
+  readonly from: string;
+}
+
 async function withoutPassword(given: GivenSetting): Promise<GivenSetting> {
   const { setting, value } = given;
   return setting.shown ? { ...given, value: await setting.shown(String(value)) } : given;
 }
 
-function rowOf({ setting, value = '', from, by }: GivenSetting): string[] {
+function rowOf({ setting, value = '', from, by }: Shown): string[] {
   return [nameOf(setting), String(value) || setting.without || '-', by === null ? from : `${from} ${by}`];
 }

@@ -4,7 +4,13 @@ import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { type Copied, copyStore } from '../move/copy-store.ts';
-import { type WriteFlags, withOperatorReader, withWriter, writeOptions } from '../options/database.ts';
+import {
+  storeAt,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
 
 export function moveCommand(): Command {
   return new Command('move')
@@ -17,7 +23,10 @@ export function moveCommand(): Command {
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster move --database sqlite:data/keyroster.db --to postgres://…')
     .action(async ({ to, ...flags }: WriteFlags & { to: string; json?: boolean }) => {
-      if (to === flags.database) throw new UsageError('--to: is the store of --database');
+      const [source, target] = [storeAt(flags.database), storeAt(to, '--to')];
+      const { id } = await source.findIdentity();
+      if (id === (await target.findIdentity()).id)
+        throw new UsageError(`--to: is ${id}, as --database is: give another store`);
       await move(flags.database, { ...flags, database: to, databaseOption: '--to' }, flags.json === true);
     });
 }

@@ -26,6 +26,7 @@ export async function serveStore(
   const tlsWarning = await store.tlsWarning();
   const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
   const roster = await store.openReader(adminKeyCache);
+  const { id } = await store.findIdentity();
   const console = hasConsole ? await readConsole() : null;
   const output = logOutput({ shared: worker !== undefined });
   const service = new Service({
@@ -50,6 +51,7 @@ export async function serveStore(
     if (tellsAll) for (const warning of tlsWarning ? [tlsWarning, ...warnings] : warnings) log.warn(warning);
     await measuring?.listen(log);
     const url = await listen(service, address);
+    if (tellsAll) log.info(`the store is ${id}`);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
     const isRemote = 'host' in address && !isThisMachine(new URL(url).hostname);
     const isPlain = !tls && !trustProxy?.length && isRemote;

@@ -10,6 +10,7 @@ export const TABLES = [
   'disabled_organizations',
   'migrations',
   'fields',
+  'store',
 ] as const;
 export type Table = (typeof TABLES)[number];
 

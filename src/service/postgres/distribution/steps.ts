@@ -35,6 +35,7 @@ const wanted = ({ isCoordinatorKnown }: CitusState) => {
     disabled_organizations: besideTheLog,
     migrations: 'reference',
     fields: 'reference',
+    store: 'reference',
   } as const satisfies Record<Table, Place>;
 };
 
@@ -50,7 +51,7 @@ function moveSmallTables(state: CitusState): Step[] {
   const dropsOther = isWrong('organizations') && foreignKeys.has('api_keys_organization_id_fkey');
   return [
     {
-      what: 'distribute organizations by id, and imports beside them, put admin_keys on the coordinator, and copy migrations and fields to each node',
+      what: 'distribute organizations by id, and imports beside them, put admin_keys on the coordinator, and copy migrations, fields and store to each node',
       meanwhile: 'requests wait for a moment',
       statements: [
         ...(mustDrop ? [dropForeignKey('admin_keys')] : []),

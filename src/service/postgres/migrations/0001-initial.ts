@@ -18,6 +18,10 @@
  * `disabled_organizations` is by itself since Citus has it beside the admin keys, on the coordinator: none of them needs a
  * worker. No foreign key leads there.
  *
+ * `store` has one row: the ID by which a store and its dumps are known, and `made`, a random value that the materialized view of that
+ * name has too. A restored dump reads the row from the dump, but PostgreSQL makes the view anew. So they differ in a copy, until what
+ * ended since was repeated there. A standby and `pg_upgrade` keep both.
+ *
  * The audit log has no reference to other tables: an entry outlives what it is about. Without one, Citus leaves the table on the
  * coordinator, where an entry commits with the act. It takes any action: those that there are, the code knows.
  */
@@ -34,6 +38,12 @@ export const initial = {
     usable_from integer NOT NULL, -- the oldest schema whose release can use the store after this migration
     applied_at timestamptz NOT NULL DEFAULT now()
   );
+`,
+    'CREATE TABLE keyroster.store (id text COLLATE "C" PRIMARY KEY, made text NOT NULL)',
+    'CREATE MATERIALIZED VIEW keyroster.made AS SELECT gen_random_uuid()::text AS made',
+    `
+  INSERT INTO keyroster.store (id, made)
+  SELECT 'store_' || right(replace(gen_random_uuid()::text, '-', ''), 16), made FROM keyroster.made;
 `,
     `
   CREATE TABLE keyroster.organizations (

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FilterName } from '../../../shared/record/filters.ts';
 import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
-import type { Mapping } from './mapping.ts';
+import { joinsOf, type Mapping } from './mapping.ts';
 import { identifier, tableSql } from './table-name.ts';
 import { expressionsOf } from './view.ts';
 
 /** Match the name of the index that finds a cursor, and of any that an adoption has made, in JavaScript and in PostgreSQL. */
 export const CURSOR_INDEX = 'keyroster_cursor_[0-9a-f]{8}';
-export const OUR_INDEX = '^keyroster_(cursor|listing)[a-z_]*_[0-9a-f]{8}$';
+export const OUR_INDEX = '^keyroster_(cursor|join|listing)[a-z_]*_[0-9a-f]{8}$';
 
 export interface AddedIndex {
   /** It has a hash of the definition, so a name tells what the index is. */
@@ -30,6 +30,12 @@ export function addedIndexes(mapping: Mapping): readonly AddedIndex[] {
     return index(['listing', ...columns].join('_'), `(${listing}, ${of.created_at}, ${of.id})`, what);
   });
   return [cursor, ...pages];
+}
+
+/** By which a trigger finds the keys of a row that changes. */
+export function joinIndexes(mapping: Mapping): readonly AddedIndex[] {
+  const columns = [...new Set(joinsOf(mapping).map(({ from }) => identifier(from)))];
+  return columns.map(from => indexOn(mapping)('join', `(${from})`, `the keys of a ${from}`));
 }
 
 /** A filter by what is NULL in every row needs no index: PostgreSQL knows that no row has the value. */

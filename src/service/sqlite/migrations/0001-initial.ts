@@ -14,6 +14,9 @@
  * The values of declared fields are a JSON object by the field's number. A removed field keeps its row, so that its number is
  * never used again and old values never come back.
  *
+ * `store` has one row: the ID by which a store and its backups are known. In a copy that a backup made, `copied` is 1 until what
+ * ended since was repeated.
+ *
  * The audit log has no reference to other tables: an entry outlives what it is about. `INSERT OR REPLACE` deletes a row without
  * running its triggers, so a number that exists is refused first. It takes any action: those that there are, the code knows.
  */
@@ -23,6 +26,12 @@ export const initial = `
     digest TEXT NOT NULL,
     usable_from INTEGER NOT NULL -- the oldest schema whose release can use the store after this migration
   ) STRICT;
+
+  CREATE TABLE store (
+    id TEXT NOT NULL,
+    copied INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO store (id) VALUES ('store_' || lower(hex(randomblob(8))));
 
   CREATE TABLE organizations (
     number INTEGER PRIMARY KEY,

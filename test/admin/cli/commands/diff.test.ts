@@ -48,19 +48,6 @@ describe('diff', () => {
     assert.equal(exitCode, 4);
   });
 
-  test('takes --exact only where one of the rosters is CSV', async () => {
-    const csv = saved('old.csv', 'id,created_at,status\nk1,2024-10-30T23:58:27.427722Z,active\n');
-    const refused = /^keyroster-admin: --exact: is for CSV, and there is none: leave it out\n$/;
-    assertFailed(await runCommand(['diff', OLD, NEW, '--exact']), 2, refused);
-    assertFailed(await runCommand(['diff', OLD, '--exact'], { env }), 2, refused);
-    for (const files of [
-      [OLD, csv],
-      [csv, NEW],
-    ])
-      assert.equal((await runCommand(['diff', ...files, '--exact'])).exitCode, 4);
-    assert.match((await runCommand(['diff', '--help'])).stdout, /--exact +CSV that is read: .*--exact/);
-  });
-
   test('prints one JSON document', async () => {
     const { stdout, exitCode } = await runCommand(['diff', OLD, NEW, '--format', 'json']);
     const { changes, counts, keys } = JSON.parse(stdout);

@@ -64,37 +64,6 @@ describe('find', () => {
     assert.equal(exitCode, 0);
   });
 
-  test('finds by a hint, an ID, and a part of a name, the active keys first', async () => {
-    const by = async (text: string) => {
-      const { stdout, exitCode } = await find('', text, '--format', 'jsonl');
-      assert.equal(exitCode, 0, text);
-      return stdout
-        .split('\n')
-        .slice(0, -1)
-        .map(line => JSON.parse(line));
-    };
-    assert.deepEqual(
-      (await by('sk-ven-api03-R2D...igAA')).map(each => [each.id, each.found_by]),
-      [[id(601), 'hint']],
-    );
-    assert.deepEqual(
-      (await by(id(7))).map(each => [each.id, each.found_by]),
-      [[id(7), 'ID']],
-    );
-    assert.deepEqual(
-      (await by('igAA')).map(each => each.found_by),
-      ['hint'],
-    );
-    assert.deepEqual(
-      (await by('payment')).map(each => each.found_by),
-      ['name'],
-    );
-    const named = await by('key 1');
-    assert.equal(named.length, 111);
-    const statuses = named.map(each => each.status);
-    assert.deepEqual(statuses, statuses.toSorted());
-  });
-
   test('says how many keys it read where it finds none, and exits with 4', async () => {
     const stranger = `sk_live_${body(18)}`;
     const { stdout, stderr, exitCode } = await find(stranger);
@@ -118,18 +87,6 @@ describe('find', () => {
     assert.match(fromInput.stdout, /^k9\tOld\tarchived\t.*\t\(unknown\)\t\(unknown\)\t\(unknown\)\tname\n$/);
     assert.match(fromInput.stderr, /have fields that can't be read/);
     assertFailed(await runCommand(['find', '--file', '-'], {}), 2, /standard input can be only one of/);
-  });
-
-  test('refuses wrong options also where it finds nothing', async () => {
-    const file = join(folder, 'refused.jsonl');
-    writeFileSync(file, jsonLines([record('k1')]));
-    const inFile = (...args: string[]) => runCommand(['find', 'zzz', '--file', file, ...args]);
-    assertFailed(await inFile('--columns', 'nope'), 2, /--columns: no "nope": there are only id, /);
-    assert.equal((await inFile('--columns', 'id,found_by,age')).exitCode, 4);
-    assertFailed(await find('', 'zzz', '--columns', 'nope'), 2, /--columns: no "nope"/);
-    for (const format of ['table', 'json', 'jsonl'])
-      assertFailed(await inFile('--format', format, '--exact'), 2, /--exact: is for CSV, and there is none/);
-    assert.equal((await inFile('--format', 'csv', '--exact')).exitCode, 4);
   });
 
   const canaries: Readonly<Record<string, () => [canary: string, text: string]>> = {
@@ -211,16 +168,6 @@ describe('find', () => {
     );
     assert.equal(lines[4], 'sk-ven-api03-ZZZ...AAAA: none of the keys that were read');
     assert.equal(exitCode, 0);
-  });
-
-  test('finds a key that is broken over lines or by a blank, and says nothing of its parts', async () => {
-    for (const by of ['\n', ' ', '\r\n  ']) {
-      const parts = LEAKED.match(/.{1,30}/g) ?? [];
-      const { stderr, exitCode } = await find(`${parts.join(by)}\nthanks for looking\n`);
-      assert.equal(exitCode, 0, stderr);
-      assert.equal(stderr.trimEnd().split('\n').length, 2, stderr);
-      assert.match(stderr, /It is ACTIVE/);
-    }
   });
 
   test('says what to do with an admin key, and does not print it', async () => {

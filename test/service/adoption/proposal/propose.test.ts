@@ -46,16 +46,14 @@ describe('the proposal for a table', () => {
       status: { column: 'state', values: { active: ['Active'], inactive: ['Disabled'], archived: [] } },
       workspace_id: { column: 'project' },
     });
-    assert.match(JSON.stringify(created_at), /todo.*of the type bigint: give SQL .* to_timestamp/);
+    assert.deepEqual(created_at, { sql: 'to_timestamp("created" / 1000.0)' });
     assert.deepEqual(proposal.file.filters, ['status', 'workspace_id', 'created_by_user_id']);
     assert.deepEqual(openFields(proposal.choices), ['organization_id', 'created_at', 'workspace_id']);
     assert.deepEqual(
       proposal.keyColumns.map(({ name }) => name),
       ['token'],
     );
-    const sql = 'to_timestamp("created" / 1000.0)';
-    const decided = { ...proposal.file, fields: { ...proposal.file.fields, created_at: { sql } } };
-    assert.deepEqual(await examine(database.url, decided), { faults: [], warnings: [] });
+    assert.deepEqual(await examine(database.url, proposal.file), { faults: [], warnings: [] });
     assert.doesNotMatch(JSON.stringify(proposal), /Key \d|[\da-f]{16}/, 'a value of the table');
   });
 
@@ -92,6 +90,24 @@ describe('the proposal for a table', () => {
       `'1', 'u'`,
       TODO,
       /of different types may be the same/,
+    ],
+    ['organization_id', 'project_ref text', `'p'`, TODO, /where another table has it, give "joins"/],
+    ['workspace_id', 'project_ref text', `'p'`, { column: 'project_ref' }, /its name/],
+    ['workspace_id', 'group_id int', '1', { column: 'group_id' }, /its name/],
+    ['workspace_id', 'environment text, env text', `'live', 'a'`, { constant: null }, /no column is a part/],
+    [
+      'created_by_id',
+      'owner_id int, org_id int',
+      '1, 1), (NULL, 1), (NULL, 1',
+      TODO,
+      /^name the column with the ID of who/,
+    ],
+    [
+      'created_by_id',
+      'owner_id int, org_id int',
+      '1, 1), (2, 1), (NULL, 1',
+      { sql: `coalesce("owner_id"::text, 'unknown')` },
+      /its name/,
     ],
     [
       'id',

@@ -60,20 +60,6 @@ describe('admin-keys', () => {
     }
   });
 
-  test('list --organization prints only the keys of that organization', async () => {
-    await runCommand(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
-    const other = await adminKeys('create', '--organization', 'org_other', '--json');
-    const ids = (await listed('--organization', 'org_other')).map(({ id }: { id: string }) => id);
-    assert.deepEqual(ids, [JSON.parse(other.stdout).id]);
-    assert.ok((await listed()).length > 1);
-  });
-
-  test('--expires-at is stored in UTC to the microsecond, and the key works before that time', async () => {
-    const { secret, expires_at } = await created('--expires-at', '9998-10-30T23:58:27.427722+02:00');
-    assert.equal(expires_at, '9998-10-30T21:58:27.427722Z');
-    assert.equal(await statusOf(secret), 200);
-  });
-
   test('a revoked key is refused from the next request on, and stays in the list', async () => {
     const { id, secret } = await created();
     assert.equal(await statusOf(secret), 200);
@@ -113,11 +99,6 @@ describe('admin-keys', () => {
     const { exitCode, stdout } = await adminKeys('rotate', key.id, '--overlap', '0s');
     assert.match(stdout, /^adminkey_\w{22}\tvendor-admin01-\w{49}\t\d{4}-[^\t]*Z\n$/);
     assert.deepEqual([exitCode, await statusOf(newSecret)], [0, 401]);
-  });
-
-  test('a key with networks works from there only', async () => {
-    const { secret } = await created('--networks', '192.0.2.0/24');
-    assert.equal(await statusOf(secret), 401);
   });
 
   test('--workspace makes a key for one workspace, which list and the audit log show and rotate keeps', async () => {

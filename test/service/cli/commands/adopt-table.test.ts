@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { parseMapping } from '../../../../src/service/postgres/vendor-table/mapping.ts';
 import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
-import { noTerminal, onTerminal } from '../../../support/terminal.ts';
 
 const SECRETS = "encode(sha256(('key' || i)::bytea), 'base64')";
 const TABLE = `
@@ -115,63 +113,4 @@ describe('keyroster adopt --table', () => {
       assert.equal(exitCode, code);
       assert.match(stderr, error);
     });
-
-  describe('on a terminal', { skip: noTerminal }, () => {
-    const typing = (file: string, text: string) =>
-      onTerminal(['adopt', '--table', 'api_keys', '--file', join(folder, file)], env(), {
-        columns: 200,
-        typed: { after: /organization_id \[account_id\]: /, text },
-      });
-
-    test('asks for what it is not sure of: Enter, a column, SQL or a constant', async () => {
-      const shown = await typing('asked.json', '\napi_key\nnothing\nmade\n');
-      assert.doesNotMatch(shown, /to be looked at/);
-      assert.match(shown, /this column has full keys or hashes of keys/);
-      assert.match(
-        shown,
-        /give one of the columns id, account_id, title, made, created_by, prefix, enabled\r?\n/,
-      );
-      const parsed = parseMapping(written('asked.json'));
-      assert('mapping' in parsed);
-      assert.deepEqual(parsed.mapping.fields.organization_id, { column: 'account_id' });
-      assert.deepEqual(parsed.mapping.fields.created_at, { column: 'made' });
-    });
-
-    test('says what may be typed, and names no column of keys', async () => {
-      const shown = await typing('help.json', '?\n= org_1\n?\nmade\n');
-      assert.match(
-        shown,
-        /give one of the columns id, account_id, title, made, created_by, prefix, enabled\r?\n/,
-      );
-    });
-
-    test('takes a constant and SQL', async () => {
-      await typing('constant.json', '= a b\n= org_1\nenabled\nsql: make_timestamptz(2024, 1, 1, 0, 0, 0)\n');
-      const { fields } = written('constant.json');
-      assert.deepEqual(fields.organization_id, { constant: 'org_1' });
-      assert.deepEqual(fields.created_at, { sql: 'make_timestamptz(2024, 1, 1, 0, 0, 0)' });
-    });
-
-    test('asks for an unsure last use, which can not be a constant', async () => {
-      await database.client.query(`CREATE TABLE used (id text PRIMARY KEY, org_id text NOT NULL, name text NOT NULL, hint text,
-        created_at timestamptz NOT NULL, created_by text NOT NULL, enabled boolean NOT NULL, last_active date, seen timestamptz, note text);
-        INSERT INTO used VALUES ('k', 'o', 'n', 'sk...abcd', now(), 'u', true)`);
-      const shown = await onTerminal(
-        ['adopt', '--table', 'used', '--file', join(folder, 'used.json')],
-        env(),
-        {
-          columns: 200,
-          typed: { after: /last_used_at \[.*\]: /, text: '= x\nnote\nseen\n' },
-        },
-      );
-      assert.match(shown, /is not the same for each API key: give column or sql/);
-      assert.match(shown, /note is of the type text: give SQL that makes a timestamptz of it/);
-      assert.deepEqual(written('used.json').fields.last_used_at, { column: 'seen' });
-    });
-
-    test('writes nothing when the answers end', async () => {
-      await assert.rejects(typing('ended.json', '\n\u0004'), /nothing was entered/);
-      assert.throws(() => statSync(join(folder, 'ended.json')), { code: 'ENOENT' });
-    });
-  });
 });

@@ -78,16 +78,6 @@ describe('audit', () => {
     assert.doesNotMatch(shown, /…/);
   });
 
-  test('the filters combine', async () => {
-    const all = await audited();
-    const place = all.findIndex(({ action }) => action === 'import');
-    const since = all[place].time;
-    assert.deepEqual(await audited('--since', since), all.slice(place));
-    assert.deepEqual(await audited('--until', since), all.slice(0, place));
-    assert.deepEqual(await audited('--actor', 'Ålice', '--organization', 'org_other'), []);
-    assert.deepEqual(await audited('--actor', 'CI: job 7', '--since', since), all.slice(-1));
-  });
-
   test('a wrong option is wrong usage, and so is an actor that is no name', async () => {
     const wrong: [string[], RegExp][] = [
       [['audit', '--since', 'yesterday'], /^keyroster: --since: must be an RFC 3339/],

@@ -12,6 +12,7 @@ import { runCommand } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf } from '../../../support/scope.ts';
 import { numberedKey } from '../../../support/seeded-service.ts';
+import { storeAt } from '../../../support/store-at.ts';
 import { postgres } from '../../../support/stores.ts';
 import { noTerminal, onTerminal } from '../../../support/terminal.ts';
 
@@ -25,6 +26,7 @@ test('check says in one line that nothing is wrong', async t => {
   assert.deepEqual([exitCode, stdout], [0, looked.replace('2 API keys', '1 API key (a sample)')]);
   const json = await run('--json');
   assert.deepEqual(JSON.parse(json.stdout), {
+    store: (await storeAt(store.url).findIdentity()).id,
     findings: [],
     looked: { keys: 2, filters: 8 },
     not_looked_at: [],
@@ -54,7 +56,8 @@ test('check prints what is wrong and what mends it, and exits with 1, as docs/op
 
   const json = await runCommand(['check', '--json'], { env });
   assert.equal(json.exitCode, 1);
-  const { findings } = JSON.parse(json.stdout);
+  const { findings, store: shownId } = JSON.parse(json.stdout);
+  assert.equal(shownId, (await store.findIdentity()).id);
   assert.deepEqual(
     findings.map(({ about, count, examples }: { about: string; count?: number; examples?: string[] }) => [
       about,

@@ -5,7 +5,6 @@ import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-sto
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { type Scope, suiteScope } from '../../../support/scope.ts';
-import { bash, shellCommand } from '../../../support/terminal.ts';
 
 describe('export', () => {
   const scope: Scope = suiteScope();
@@ -59,26 +58,6 @@ k1,Key k1,${rest},wrkspc_a
       2,
       /give --organization, or --all-organizations/,
     );
-  });
-});
-
-describe('export of many keys', () => {
-  const scope: Scope = suiteScope();
-  let store: EmbeddedStore;
-  let command: string[];
-  /** More than a pipe's buffer holds, so that the export has to wait for its reader. */
-  const MANY = 5_000;
-
-  before(async () => {
-    store = await embeddedStore(scope);
-    const records = Array.from({ length: MANY }, (_, number) => record(`k${number}`));
-    await importContent(store, jsonLines(records));
-    command = ['export', '--organization', store.organization];
-  });
-
-  test('writes every key once, in lines that shell tools can cut and count', async () => {
-    const line = `set -o pipefail; ${shellCommand([...command, '--format', 'csv'])} | tail -n +2 | cut -d, -f1 | sort -u | wc -l`;
-    assert.deepEqual(await bash(line, store.env), { stdout: `${MANY}\n`, stderr: '', status: 0 });
   });
 });
 

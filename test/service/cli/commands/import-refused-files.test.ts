@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../../src/shared/record/api-key-record.ts';
 import { assertFailed } from '../../../support/assert-failed.ts';
+import { spawnOptions } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { jsonLines, record } from '../../../support/import-file.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
@@ -75,7 +76,7 @@ test('an unknown format is wrong usage', async t => {
 test('a refused import ends at once, even while standard input stays open', async t => {
   const { env, organization } = await embeddedStore(t);
   const args = [BIN, 'import', '-', '--format', 'csv', '--organization', organization];
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, args, spawnOptions({ env }));
   const closed = once(child, 'close');
   atEndOf(t, async () => {
     child.kill('SIGKILL');

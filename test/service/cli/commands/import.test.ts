@@ -27,59 +27,6 @@ test('import counts inserted, updated and unchanged keys', async t => {
   assert.deepEqual(stored, [record('k4'), record('k3'), record('k2', { name: 'New name' }), record('k1')]);
 });
 
-test('import updates name, status, workspace and hint', async t => {
-  const store = await embeddedStore(t);
-  await importContent(store, jsonLines([record('k1'), record('k2'), record('k3'), record('k4')]));
-  const changed = [
-    record('k4', { name: 'New name' }),
-    record('k3', { status: 'inactive' }),
-    record('k2', { workspace_id: null }),
-    record('k1', { partial_key_hint: 'sk-ven-api03-NEW...newA' }),
-  ];
-  assert.equal((await importContent(store, jsonLines(changed))).exitCode, 0);
-  assert.deepEqual(await store.records(), changed);
-  const back = changed.map(({ id }) => record(id));
-  assert.match((await importContent(store, jsonLines(back))).stdout, /updated 4,/);
-  assert.deepEqual(await store.records(), back);
-});
-
-test('a change to a fixed field is refused with its line and field, and nothing is imported', async t => {
-  const store = await embeddedStore(t);
-  const known = [record('k1'), record('k2'), record('k3'), record('k4', { status: 'archived' })].reverse();
-  await importContent(store, jsonLines(known));
-  const { exitCode, stdout, stderr } = await importContent(
-    store,
-    jsonLines([
-      record('k0'),
-      record('k1', { created_at: '2024-10-30T23:58:27.427723Z' }),
-      record('k2', { created_by: { id: 'user_b', type: 'user' } }),
-      record('k3', { created_by: { id: 'user_a', type: 'service_account' }, name: 'New name' }),
-      record('k4', { status: 'active' }),
-    ]),
-  );
-  assert.deepEqual([exitCode, stdout], [1, '']);
-  assert.deepEqual(stderr.split('\n'), [
-    'line 2: created_at: cannot change: the stored value is 2024-10-30T23:58:27.427722Z',
-    'line 3: created_by.id: cannot change: the stored value is user_a',
-    'line 4: created_by.type: cannot change: the stored value is user',
-    'line 5: status: archived is final',
-    'keyroster: 4 line(s) refused: nothing was imported',
-    '',
-  ]);
-  assert.deepEqual(await store.records(), known);
-});
-
-test('a key can change between active and inactive and to archived, which is final but allows a rename', async t => {
-  const store = await embeddedStore(t);
-  const importStatus = async (status: string, name = 'Key') =>
-    (await importContent(store, jsonLines([record('k', { status, name })]))).exitCode;
-  const steps = ['inactive', 'active', 'inactive', 'archived'];
-  for (const status of steps) assert.equal(await importStatus(status), 0);
-  assert.equal(await importStatus('inactive'), 1);
-  assert.equal(await importStatus('archived', 'Renamed'), 0);
-  assert.deepEqual(await store.records(), [record('k', { status: 'archived', name: 'Renamed' })]);
-});
-
 test('import reads standard input when the file is -', async t => {
   const { env, organization, records } = await embeddedStore(t);
   const input = jsonLines([record('k1')]);

@@ -135,17 +135,6 @@ test('an admin key where the ID of an organization belongs is refused, and not r
   assert(!stderr.includes(secret));
 });
 
-test('an undeclared field is refused with what declares it', async t => {
-  const { env, folder, organization } = await embeddedStore(t);
-  const file = join(folder, 'keys.jsonl');
-  writeFileSync(file, jsonLines([{ ...record('k1'), tier: 'free' }]));
-  const { stderr } = await runCommand(['import', file, '--organization', organization], { env });
-  assert.equal(
-    stderr,
-    'line 1: tier: unknown field\nkeyroster: 1 line(s) refused: nothing was imported; "keyroster fields add" declares a field of your own\n',
-  );
-});
-
 test('wrong combinations of options are wrong usage', async () => {
   const wrong: [string[], RegExp][] = [
     [['--organization', 'o', '--organization-field', 'f'], /cannot be used with option/],

@@ -25,45 +25,6 @@ test('create --json prints the same object as list --json', async t => {
   assert.deepEqual(JSON.parse(listed.stdout)[1], organization);
 });
 
-test('list --json prints one JSON array, indented by two spaces', async t => {
-  const { env } = await embeddedStore(t);
-  const { stdout } = await runCommand(['organizations', 'list', '--json'], { env });
-  await runCommand(['organizations', 'create', '[\n"],', '--id', 'o2'], { env });
-  const both = await runCommand(['organizations', 'list', '--json'], { env });
-  for (const text of [stdout, both.stdout])
-    assert.equal(text, `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
-  const keys = await runCommand(['admin-keys', 'list', '--organization', 'o2', '--json'], { env });
-  assert.equal(keys.stdout, '[]\n');
-});
-
-test('in a pipe list prints one row per line, with tabs between cells, oldest first', async t => {
-  const { env, organization } = await embeddedStore(t);
-  await runCommand(['organizations', 'create', 'Second', '--id', 'a_second'], { env });
-  const { exitCode, stdout, stderr } = await runCommand(['organizations', 'list'], { env });
-  assert.deepEqual([exitCode, stderr], [0, '']);
-  const rows = stdout.split('\n').map(line => line.split('\t'));
-  assert.deepEqual(
-    rows.map(([id, name]) => [id, name]),
-    [
-      [organization, 'Test'],
-      ['a_second', 'Second'],
-      ['', undefined],
-    ],
-  );
-  assert.match(rows[0]?.[2] ?? '', TIME);
-});
-
-test('create refuses an existing ID and changes nothing', async t => {
-  const { env, organization } = await embeddedStore(t);
-  const finished = await runCommand(['organizations', 'create', 'Again', '--id', organization], { env });
-  assertFailed(finished, 1, /already exists: choose another ID/);
-  const { stdout } = await runCommand(['organizations', 'list', '--json'], { env });
-  assert.deepEqual(
-    JSON.parse(stdout).map(({ name }: { name: string }) => name),
-    ['Test'],
-  );
-});
-
 test('create with an invalid name or ID, or without a name, is wrong usage', async t => {
   const { env } = await embeddedStore(t);
   const create = (...args: string[]) => runCommand(['organizations', 'create', ...args], { env });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { Ajv } from 'ajv';
@@ -8,7 +8,7 @@ import { settingsSchema } from '../../../../src/service/cli/options/settings-fil
 import { flagOf, nameOf, SETTINGS, type Setting, variableOf } from '../../../../src/service/settings.ts';
 import { assertFailed } from '../../../support/assert-failed.ts';
 import { pairFiles } from '../../../support/certificate.ts';
-import { startKeyroster } from '../../../support/command-line.ts';
+import { spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { BINS } from '../../../support/programs.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
@@ -152,7 +152,7 @@ describe('a settings file', () => {
   test('may be a pipe that the shell opens, so that a password is in no file', { skip: IS_WINDOWS }, () => {
     const read = (command: string) => {
       const line = `${command} | "$NODE" "$BIN" config --json --config /dev/stdin`;
-      const env = { ...process.env, NODE: process.execPath, BIN: BINS.keyroster };
+      const { env } = spawnOptions({ env: { NODE: process.execPath, BIN: BINS.keyroster } });
       return spawnSync('sh', ['-c', line], { env, encoding: 'utf8', timeout: 30_000 });
     };
     assert.equal(JSON.parse(read(`echo '{"port": 9999}'`).stdout).port.value, 9999);
@@ -171,7 +171,8 @@ describe('a settings file', () => {
       ],
       [{ database: 'postgres://reader@db/keyroster' }, ''],
     ] as const) {
-      writeFileSync(open, JSON.stringify(content), { mode: 0o644 });
+      writeFileSync(open, JSON.stringify(content));
+      chmodSync(open, 0o644); // whatever the umask is
       const { stderr, stdout } = await runCommand(['config'], { env: { KEYROSTER_CONFIG: open } });
       assert.equal(stderr, warning);
       assert.doesNotMatch(stdout, /secret/);

@@ -1,11 +1,13 @@
 /** Why a connection isn't opened, in words that say what to do, whatever the driver and PostgreSQL say. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { parsePostgresUrl } from '../../../../src/service/postgres/connecting/url.ts';
+import { connect as connectTo } from '../../../../src/service/postgres/connection.ts';
 import { makePair } from '../../../support/certificate.ts';
 import { connect } from '../../../support/connect.ts';
 import { freePort } from '../../../support/free-port.ts';
@@ -98,6 +100,22 @@ describe('a connection to PostgreSQL that is refused says why:', () => {
   for (const [what, [url, reason]] of Object.entries(refusals)) {
     test(what, () => assertRefused(url(), reason));
   }
+
+  test('no password, unless the file that PGPASSFILE names has one', async t => {
+    const file = join(folder, 'pgpass');
+    writeFileSync(file, `127.0.0.1:${server.port}:*:other:wr0ng\n127.0.0.1:${server.port}:*:member:secret\n`);
+    chmodSync(file, 0o600);
+    const before = process.env.PGPASSFILE;
+    process.env.PGPASSFILE = file;
+    atEndOf(t, () => {
+      if (before === undefined) delete process.env.PGPASSFILE;
+      else process.env.PGPASSFILE = before;
+    });
+    const client = await connectTo(parsePostgresUrl(at('member'), {}), { maxAnswerBytes: 2 ** 20 });
+    await client.end();
+    const url = at('member').replace('127.0.0.1', 'localhost');
+    await assertRefused(url, /^PostgreSQL asks for a password/);
+  });
 
   test('nothing that listens, also where the host has two addresses', async () => {
     const port = await freePort();

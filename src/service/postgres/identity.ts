@@ -1,0 +1,32 @@
+import type { StoreIdentity } from '../roster/identity.ts';
+import type { PostgresUrl } from './connecting/url.ts';
+import { orRefused, RUN_AGAIN } from './errors.ts';
+import { openForSchema } from './operator-connection.ts';
+import type { Statements } from './statements.ts';
+
+/** A restore that didn't come to its end has left the view empty. The workers of Citus don't have it. */
+const STATE = `SELECT relispopulated::text AS full FROM pg_class WHERE oid = to_regclass('keyroster.made')`;
+const SAME = `SELECT FROM keyroster.store JOIN keyroster.made USING (made)`;
+
+export async function identityOf(client: Statements): Promise<StoreIdentity> {
+  const { rows } = await client.query('SELECT id FROM keyroster.store');
+  const [view] = (await client.query(STATE)).rows;
+  const isSame = view?.full === 'true' && (await client.query(SAME)).rows.length > 0;
+  return { id: String(rows[0]?.id), isCopy: view !== undefined && !isSame };
+}
+
+export async function findIdentity(url: PostgresUrl): Promise<StoreIdentity> {
+  const client = await openForSchema(url, 'read');
+  try {
+    return await orRefused(() => identityOf(client), RUN_AGAIN);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where only the tables were copied, by a replication, the view has nothing. Its owner fills it. */
+export async function confirmRestore(client: Statements): Promise<void> {
+  const [view] = (await client.query(STATE)).rows;
+  if (view?.full !== 'true') await client.query('REFRESH MATERIALIZED VIEW keyroster.made');
+  await client.query('UPDATE keyroster.store SET made = (SELECT made FROM keyroster.made)');
+}

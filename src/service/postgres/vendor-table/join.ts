@@ -1,0 +1,169 @@
+/**
+ * The organization of a key that another table has, such as its project's. An index is on one table, so the table of keys gets a column
+ * with it, which triggers keep. PostgreSQL keeps the bodies of SQL functions parsed: what is renamed stays theirs. A trigger whose
+ * function was dropped with a table or a column leaves the column NULL, and no write of the vendor's fails.
+ */
+import { isObject } from '../../../shared/record/fields.ts';
+import { identifier, literal, parseTableName, tableSql } from './table-name.ts';
+
+export interface Join {
+  /** The column of the table of keys that names a row of the other. */
+  readonly from: string;
+  /** As SQL. */
+  readonly table: string;
+  /** The columns of that table: with what `from` has, and with the organization. */
+  readonly key: string;
+  readonly column: string;
+  /** The texts that columns of the table of keys have where it is this join. */
+  readonly when: Readonly<Record<string, string>>;
+}
+
+export const JOINED_COLUMN = 'keyroster_organization_id';
+export const JOINS_RULE =
+  'must be a list of {"from", "table", "key", "column"}, each with "when": {"column": "text"} where it isn\'t for every row';
+
+export function parseJoins(value: unknown): readonly Join[] | undefined {
+  const joins = Array.isArray(value) ? value.map(parseJoin) : [];
+  return joins.length > 0 && joins.every(join => join !== undefined) ? joins : undefined;
+}
+
+function parseJoin(given: unknown): Join | undefined {
+  if (!isObject(given)) return undefined;
+  const { from, table, key, column, when = {}, ...unknown } = given;
+  const name = parseTableName(table);
+  if (!name || !isObject(when) || Object.keys(unknown).length > 0) return undefined;
+  const texts = [from, key, column, ...Object.entries(when).flat()];
+  if (!texts.every(each => typeof each === 'string' && /^[^\0]+$/.test(each))) return undefined;
+  return { from, table: tableSql(name), key, column, when } as Join;
+}
+
+/** The organization of the row of keys with this name: that of the first join which finds one. */
+export function joinedSql(joins: readonly Join[], row: string, lock = ''): string {
+  const found = joins.map(({ from, table, key, column, when }) => {
+    const texts = Object.entries(when).map(
+      ([name, text]) => `${row}.${identifier(name)}::text = ${literal(text)}`,
+    );
+    const conditions = [`parent.${identifier(key)} = ${row}.${identifier(from)}`, ...texts].join(' AND ');
+    return `(SELECT parent.${identifier(column)}::text FROM ${table} AS parent WHERE ${conditions} LIMIT 1${lock})`;
+  });
+  return `nullif(coalesce(${found.join(', ')}), '')`;
+}
+
+/** The rows whose column isn't what the joins find. */
+export function differing(keys: string, joins: readonly Join[]): string {
+  return `${JOINED_COLUMN} IS DISTINCT FROM ${joinedSql(joins, keys)}`;
+}
+
+/** Their names are after the vendor's in the order by which they fire: those before a row may change what ours read. */
+export function joinTriggers(keys: string, joins: readonly Join[]) {
+  const trigger = (what: string, table: string, on: string, rows: string, runs: string) => {
+    const name = `zz_keyroster_${what}`;
+    const sql = `CREATE OR REPLACE TRIGGER ${name} ${on} ON ${table} FOR EACH ${rows} EXECUTE FUNCTION keyroster.joins_${runs}()`;
+    return { name, table, sql };
+  };
+  const differ = (columns: readonly string[]) =>
+    [...new Set(columns)]
+      .map(name => `OLD.${identifier(name)} IS DISTINCT FROM NEW.${identifier(name)}`)
+      .join(' OR ');
+  const read = joins.flatMap(({ from, when }) => [from, ...Object.keys(when)]);
+  const changed = `ROW WHEN (${differ([JOINED_COLUMN, ...read])} OR NEW.${JOINED_COLUMN} = '')`;
+  return [
+    trigger('insert', keys, 'BEFORE INSERT', 'ROW', 'set'),
+    trigger('update', keys, 'BEFORE UPDATE', changed, 'set'),
+    ...joins.flatMap(({ table, key, column }, n) => {
+      const moved = `ROW WHEN (${differ([key, column])})`;
+      return [
+        trigger(`lock_${n}`, table, 'BEFORE UPDATE', moved, `moved_${n}`),
+        trigger(`moved_${n}`, table, 'AFTER UPDATE', moved, `moved_${n}`),
+        trigger(`rows_${n}`, table, 'AFTER INSERT OR DELETE', 'ROW', `moved_${n}`),
+        trigger(`truncated_${n}`, table, 'AFTER TRUNCATE', 'STATEMENT', `moved_${n}`),
+      ];
+    }),
+  ];
+}
+
+/** Whoever writes needs no right to the other table: the triggers run as who made them. */
+const triggerFunction = (name: string, needed: string, body: string) => [
+  `CREATE OR REPLACE FUNCTION keyroster.joins_${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF to_regproc('keyroster.joined_${needed}') IS NULL THEN RETURN NEW; END IF; -- dropped with a table or a column
+  ${body}
+  RETURN NEW;
+END $$`,
+  `REVOKE EXECUTE ON FUNCTION keyroster.joins_${name} FROM PUBLIC`,
+];
+
+/**
+ * What makes the column and the functions. A row whose column becomes an empty text is computed anew. An insert locks the row that it
+ * finds as a foreign key does, and that is locked FOR UPDATE before its organization changes: so of the two one waits for the other, and
+ * then sees it. With one snapshot for all of a transaction it would not.
+ */
+export function joinStatements(keys: string, joins: readonly Join[]): string[] {
+  const refresh = `UPDATE ${keys} SET ${JOINED_COLUMN} = ''`;
+  const sql = (name: string, body: string) =>
+    `CREATE FUNCTION keyroster.joined_${name} LANGUAGE sql BEGIN ATOMIC ${body}; END`;
+  return [
+    `ALTER TABLE ${keys} ADD COLUMN IF NOT EXISTS ${JOINED_COLUMN} text`,
+    sql(`organization(${keys}) RETURNS text`, `SELECT ${joinedSql(joins, '($1)', ' FOR KEY SHARE')}`),
+    ...triggerFunction('set', 'organization', `NEW.${JOINED_COLUMN} := keyroster.joined_organization(NEW);`),
+    ...joins.flatMap((join, n) => {
+      const [from, key] = [identifier(join.from), identifier(join.key)];
+      return [
+        sql(
+          `lock_${n}(${join.table}) RETURNS void`,
+          `SELECT FROM ${join.table} AS parent WHERE parent.${key} = ($1).${key} FOR UPDATE`,
+        ),
+        sql(
+          `refresh_${n}(${join.table}, ${join.table}) RETURNS void`,
+          `${refresh} WHERE ${from} IN (($1).${key}, ($2).${key})`,
+        ),
+        sql(`refresh_all_${n}() RETURNS void`, `${refresh} WHERE ${from} IS NOT NULL`),
+        ...triggerFunction(
+          `moved_${n}`,
+          `refresh_${n}`,
+          `IF TG_OP = 'TRUNCATE' THEN PERFORM keyroster.joined_refresh_all_${n}();
+  ELSIF TG_WHEN = 'AFTER' THEN PERFORM keyroster.joined_refresh_${n}(OLD, NEW);
+  ELSIF current_setting('transaction_isolation') LIKE 'read %' THEN PERFORM keyroster.joined_lock_${n}(OLD);
+  ELSE RAISE feature_not_supported USING MESSAGE =
+    'keyroster: the organization of API keys changes here: do it in a transaction of READ COMMITTED';
+  END IF;`,
+        ),
+      ];
+    }),
+  ];
+}
+
+/**
+ * Fills the column in batches of 64 pages, in passes until no row is left: one that is written meanwhile may be where a pass has been. A
+ * batch that has to wait is undone and left to the next pass, before anyone who waits for it is told of a deadlock.
+ */
+export function fillStatement(keys: string, joins: readonly Join[]): string {
+  return `DO $keyroster$
+DECLARE is_filled boolean;
+BEGIN
+  FOR pass IN 1 .. 20 LOOP
+    is_filled := true;
+    FOR page IN 0 .. pg_relation_size(${literal(keys)}) / current_setting('block_size')::bigint BY 64 LOOP
+      SET LOCAL lock_timeout = 100;
+      BEGIN
+        UPDATE ${keys} SET ${JOINED_COLUMN} = ''
+        WHERE ctid >= format('(%s,0)', page)::tid AND ctid < format('(%s,0)', page + 64)::tid AND ${differing(keys, joins)};
+        is_filled := is_filled AND NOT FOUND;
+      EXCEPTION WHEN lock_not_available OR deadlock_detected THEN is_filled := false;
+      END;
+      COMMIT;
+    END LOOP;
+    IF is_filled THEN RETURN; END IF;
+  END LOOP;
+  RAISE lock_not_available USING MESSAGE = 'some rows were locked each time';
+END $keyroster$`;
+}
+
+/** A statement for each thing that is there, in an order in which they can run. */
+export const REMOVE_JOINS = `
+  SELECT 1, format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS sql FROM pg_trigger WHERE starts_with(tgname, 'zz_keyroster_')
+  UNION ALL SELECT 2, format('DROP FUNCTION keyroster.%I', proname) FROM pg_proc
+  WHERE pronamespace = to_regnamespace('keyroster') AND proname ~ '^join(ed|s)_'
+  UNION ALL SELECT 3, format('ALTER TABLE %s DROP COLUMN ${JOINED_COLUMN}', attrelid::regclass) FROM pg_attribute
+  WHERE attname = '${JOINED_COLUMN}' AND NOT attisdropped AND attrelid IN (SELECT oid FROM pg_class WHERE relkind = 'r') ORDER BY 1`;

@@ -1,0 +1,17 @@
+import { Refused } from '../../shared/record/faults.ts';
+
+/** Which store it is. */
+export interface StoreIdentity {
+  /** Made by `migrate`. Backups and dumps have that of their store. */
+  readonly id: string;
+  /** Whether a backup or a dump made it, and nobody has looked since at what ended in the store after that. */
+  readonly isCopy: boolean;
+}
+
+/** Throws `Refused` for a copy: deleted organizations and revoked admin keys would be back. */
+export function refuseCopy({ id, isCopy }: StoreIdentity): void {
+  if (isCopy)
+    throw new Refused(
+      `database: this is a copy of ${id} by a backup or a dump, in which nothing has ended since: "keyroster restore" repeats that (docs/runbooks.md#restore-a-backup); "keyroster restore --confirm" lets it be served`,
+    );
+}

@@ -1,0 +1,21 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { StoreIdentity } from '../roster/identity.ts';
+import { openStoreFile } from './store-file.ts';
+
+export function identityOf(database: DatabaseSync): StoreIdentity {
+  const row = database.prepare('SELECT id, copied FROM store').get();
+  return { id: String(row?.id), isCopy: row?.copied !== 0 };
+}
+
+export function findIdentity(file: string): StoreIdentity {
+  const database = openStoreFile(file, { use: 'read' });
+  try {
+    return identityOf(database);
+  } finally {
+    database.close();
+  }
+}
+
+export function confirmRestore(database: DatabaseSync): void {
+  database.exec('UPDATE store SET copied = 0');
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Refused } from '../../shared/record/faults.ts';
+import type { Actor } from '../roster/actor.ts';
+import { backup, flush } from './backup.ts';
+import { openFile } from './connection.ts';
+import { isLocked } from './errors.ts';
+import { migrate } from './migrate.ts';
+import { OWNER_ONLY_FOLDER_MODE, requireOwnLog } from './store-file.ts';
+
+/**
+ * Makes a copy of a backup beside the store, with the schema of this release, and gives its file to the work. Then the copy takes the
+ * place of the store in one step, and the store is kept under another name. When the work fails, nothing is changed. Returns where the
+ * store is now; `null` where there was none. Throws `Refused`, also while another process has the store open.
+ */
+export async function restore(
+  file: string,
+  copy: string,
+  actor: Actor,
+  work: (prepared: string) => Promise<void>,
+): Promise<string | null> {
+  const real = existsSync(file) ? realpathSync.native(file) : file; // SQLite puts the log beside what a link leads to
+  const folder = `${real}.${randomBytes(16).toString('base64url')}.partial`;
+  const prepared = join(folder, 'keyroster.db');
+  try {
+    requireUnused(real);
+    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
+    backup(copy, prepared);
+    await migrate(prepared, actor);
+    await work(prepared);
+    flush(prepared);
+    requireUnused(real); // also by those that opened it meanwhile
+    return putInPlace(prepared, real);
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException; // of a file or a folder
+    throw syscall === undefined ? error : new Refused(`restore: ${message}`, { cause: error });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Moves the log into the file. SQLite turns it off when nobody else has the file open, a reader included. A damaged file is left as it
+ * is, with its log.
+ */
+function requireUnused(file: string): void {
+  if (!existsSync(file)) return;
+  try {
+    requireOwnLog(file, 0);
+    const database = openFile(file, { readOnly: false, waitMs: 0 });
+    try {
+      database.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL');
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (isLocked(error))
+      throw new Refused(
+        `restore: another process has ${file} open: stop "keyroster serve" and every command; nothing was changed`,
+        { cause: error },
+      );
+  }
+}
+
+/** A log that is left is moved away before the file, as SQLite would apply it to the other one. */
+function putInPlace(prepared: string, file: string): string | null {
+  const before = `${file}.before-${new Date().toISOString().replaceAll(':', '-')}`;
+  const isThere = existsSync(file);
+  if (isThere) linkSync(file, before);
+  for (const suffix of ['-wal', '-shm'])
+    if (existsSync(file + suffix)) renameSync(file + suffix, before + suffix);
+  renameSync(prepared, file);
+  flush(dirname(file));
+  return isThere ? before : null;
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import { embeddedStore } from '../../../support/embedded-store.ts';
+import { ALL, createOrganization, now } from '../../../support/roster.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+import type { Scope } from '../../../support/scope.ts';
+import { storeAt } from '../../../support/store-at.ts';
+
+/** A store, a backup of it, and an organization that was made and one that was disabled since. */
+async function restorable(scope: Scope) {
+  const store = await embeddedStore(scope);
+  const backup = join(store.folder, 'backup.db');
+  await runCommand(['backup', backup], { env: store.env });
+  const writer = await storeAt(store.url).openWriter();
+  await writer.disableOrganization(store.organization, now());
+  const made = await createOrganization(writer);
+  await writer.close();
+  const run = (...args: string[]) => runCommand(['restore', ...args], { env: store.env });
+  return { ...store, backup, made, run };
+}
+
+async function statesOf(url: string): Promise<[OrganizationId, boolean][]> {
+  const reader = await storeAt(url).openOperatorReader();
+  const organizations = await reader.listOrganizations(...ALL);
+  await reader.close();
+  return organizations.map(({ id, disabledAt }) => [id, disabledAt === null]);
+}
+
+test('restore puts the backup in place for its owner only, with what ended and what was made since, and keeps the store', async t => {
+  const { backup, file, folder, url, organization, made, run } = await restorable(t);
+  const before = await storeAt(url).findIdentity();
+  const { stdout, exitCode } = await run(backup);
+  const [, kept = ''] =
+    /^the store before is now (.*)\nall that ended since is repeated\n$/.exec(stdout) ?? [];
+  assert.equal(exitCode, 0, stdout);
+  assert.deepEqual(
+    readdirSync(folder).filter(name => /partial|before.*-(wal|shm)$/.test(name)),
+    [],
+  );
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(await statesOf(url), [
+    [organization, false],
+    [made.id, true],
+  ]);
+  assert.deepEqual(await statesOf(`sqlite:${kept}`), await statesOf(url));
+  assert.deepEqual(await storeAt(url).findIdentity(), before);
+});
+
+test('restore changes nothing while a process has the store open, nor for the backup of another store', async t => {
+  const { backup, url, run } = await restorable(t);
+  const other = await restorable(t);
+  const states = await statesOf(url);
+  assertFailed(await run(other.backup), 2, /file: is of store_\w+, and sqlite:\S+ is store_\w+: nothing/);
+  const reader = await storeAt(url).openReader();
+  assertFailed(await run(backup), 1, /another process has .* open: stop "keyroster serve"/);
+  await reader.close();
+  assert.deepEqual(await statesOf(url), states);
+});
+
+test('where the store is damaged or lost, restore asks for its audit log, and what it restores is served once that is confirmed', async t => {
+  const { backup, file, url, env, run } = await restorable(t);
+  writeFileSync(file, 'not a database');
+  for (const restored of [url, `sqlite:${file}.new`]) {
+    const lost = run(backup, '--database', restored);
+    assertFailed(
+      await lost,
+      1,
+      /give the store before it by --from; where it is lost, its audit log by --audit-log/,
+    );
+    const { stdout, exitCode } = await run(backup, '--database', restored, '--audit-log', '/dev/null');
+    assert.equal(exitCode, 4);
+    assert.match(
+      stdout,
+      /^serve refuses the copy until .*\nwhat --audit-log has not: before its first entry/m,
+    );
+    const serve = runCommand(['serve', '--port', '0', '--database', restored], { env });
+    assertFailed(await serve, 1, /this is a copy of store_/);
+    assert.equal((await run('--confirm', '--database', restored)).exitCode, 0);
+    await (await storeAt(restored).openReader()).close();
+  }
+});
+
+test('restore refuses options that say nothing together, and a log that is none', async t => {
+  const { backup, file, run } = await restorable(t);
+  for (const args of [[], [backup, '--confirm']])
+    assertFailed(await run(...args), 2, /^keyroster: file: give it/);
+  writeFileSync(`${file}.log`, '{"number":1}\n');
+  assertFailed(await run(backup, '--audit-log', `${file}.log`), 2, /--audit-log: line 1 is no entry/);
+});
