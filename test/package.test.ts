@@ -18,9 +18,9 @@ const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const EXPECTED = {
   keyroster: {
     part: 'service',
-    others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,servers/*}'],
+    others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,mysql/*,servers/*}'],
     pages:
-      'docs/{{api,console,installing,issuing,library,operations,postgresql,production,runbooks,your-table}.md,{config.schema,grafana-dashboard,openapi}.json}',
+      'docs/{{api,console,installing,issuing,library,mysql,operations,postgresql,production,runbooks,your-table}.md,{config.schema,grafana-dashboard,openapi}.json}',
     packed: 520_000,
     unpacked: 2_200_000,
     files: 410,
