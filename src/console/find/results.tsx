@@ -36,7 +36,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
       <KeyNotice question={question} />
       <WalkProgress what={`Looking for ${questionText(question)}`} walk={walk} />
       {(count > 0 || isComplete) && (
-        <div class="toolbar">
+        <div class="title">
           <p>
             <strong>{keysText(count)}</strong> found for <bdi class="asked">{questionText(question)}</bdi>{' '}
             {isComplete ? 'among' : 'so far, among'} {numberText(walk.read)}
@@ -52,7 +52,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
       {isComplete && count === 0 && <NothingFound question={question} read={walk.read} />}
       {count > 0 && keys}
       {shown < all.length && (
-        <button type="button" class="more" onClick={() => setLimit(shown + STEP)}>
+        <button type="button" onClick={() => setLimit(shown + STEP)}>
           Show more
         </button>
       )}
