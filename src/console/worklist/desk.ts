@@ -9,6 +9,7 @@ import { problemTexts } from '../../shared/record/faults.ts';
 import { RosterChanges } from '../changes/roster-changes.ts';
 import { type Opened, openFile } from '../files/open-file.ts';
 import { remember, remembered } from '../shell/preferences.ts';
+import { ANY_POLICY } from '../walk/query.ts';
 import type { WalkSource } from '../walk/walk-of-query.ts';
 import { WorklistCount } from './worklist-count.ts';
 
@@ -78,12 +79,12 @@ export class Desk {
     this.countAgain();
   }
 
-  /** Whether a key breaks the policy of this name, or `any`. Throws `CannotFilter` where nobody knows. */
+  /** Whether a key breaks the policy of this name, or any. Throws `CannotFilter` where nobody knows. */
   breaks(name: string): LocalFilter {
     const { count } = this;
     if (!count || count.walk.read === 0)
       throw new CannotFilter('breaks: the keys have to be counted first: open the worklist');
-    const asked = count.breaches.policies.filter(policy => name === 'any' || policy.name === name);
+    const asked = count.breaches.policies.filter(policy => name === ANY_POLICY || policy.name === name);
     if (asked.length === 0) throw new CannotFilter('breaks: no policy of the worklist has this name');
     if (count.total === undefined && asked.some(policy => 'max' in policy))
       throw new CannotFilter('breaks: all keys have to be counted first, as it is about groups of them');

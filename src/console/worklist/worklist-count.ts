@@ -22,10 +22,10 @@ export interface Person {
   readonly keys: number;
 }
 
-/** Of a key that breaks a policy only if its groups grow. */
-interface Pending {
+/** A key that breaks a policy, or will if its groups grow. */
+interface Judged {
   readonly creator: string;
-  readonly groups: readonly (readonly [GroupPolicy, string | null])[];
+  isCounted: boolean;
 }
 
 /** @param first record, which tells what the others have. */
@@ -33,8 +33,8 @@ export type PoliciesOf = (first: object) => readonly Policy[];
 
 /**
  * One count of the whole roster: a walk, and the figures and breaches of exactly the keys that it has read. Another count is another
- * object. It keeps no key: a list of the keys behind a number reads the roster again. Of a policy about groups of keys it keeps the
- * groups of each key that breaks no other.
+ * object. It keeps no key: a list of the keys behind a number reads the roster again. Of a policy about groups of keys it keeps whose
+ * keys are in each group until they are too many.
  */
 export class WorklistCount {
   /** Ages are those at this time, however long the count takes. */
@@ -43,9 +43,10 @@ export class WorklistCount {
   readonly figures = new ReportBuilder(this.now);
   readonly #policiesOf: PoliciesOf;
   #breaches: Breaches | undefined;
-  /** By creator, those that break a policy whatever comes later. */
+  /** By creator, those that break a policy: whatever comes later, they do. */
   readonly #broken = new Map<string, number>();
-  readonly #pending: Pending[] = [];
+  /** The keys of groups that may grow. */
+  readonly #waiting = new Map<GroupPolicy, Map<string | null, Judged[]>>();
 
   constructor(source: WalkSource, policiesOf: PoliciesOf) {
     this.#policiesOf = policiesOf;
@@ -87,14 +88,11 @@ export class WorklistCount {
 
   /** How many people and keys there are, and the first people, those with the most keys. It looks at all, and sorts few. */
   people(max: number) {
-    const broken = this.#pending.length === 0 ? this.#broken : new Map(this.#broken);
-    for (const { creator, groups } of this.#pending)
-      if (groups.some(([policy, group]) => this.breaches.isBroken(policy, group))) addOne(broken, creator);
     let keys = 0;
-    for (const count of broken.values()) keys += count;
-    const first = firstOf(broken, max, (a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    for (const count of this.#broken.values()) keys += count;
+    const first = firstOf(this.#broken, max, (a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     return {
-      total: broken.size,
+      total: this.#broken.size,
       keys,
       first: first.map(([text, keys]): Person => ({ creator: creatorOf(text), keys })),
     };
@@ -120,13 +118,30 @@ export class WorklistCount {
   #judge(key: ApiKeyRecord, ageMs: number): void {
     const bits = this.breaches.countKey(key, ageMs);
     if (bits === 0) return;
-    const creator = creatorText(key.created_by);
-    const broken = this.breaches.policies.filter((_, index) => bits & (1 << index));
-    const groups = broken.flatMap(policy =>
-      'max' in policy ? [[policy, policy.groupOf(key)] as const] : [],
-    );
-    if (groups.length < broken.length) addOne(this.#broken, creator);
-    else this.#pending.push({ creator, groups });
+    const judged: Judged = { creator: creatorText(key.created_by), isCounted: false };
+    for (const [index, policy] of this.breaches.policies.entries()) {
+      if ((bits & (1 << index)) === 0) continue;
+      if ('max' in policy) this.#judgeGroup(policy, policy.groupOf(key), judged);
+      else this.#count(judged);
+    }
+  }
+
+  /** A group that is too large stays so: those that waited in it are counted, and none waits again. */
+  #judgeGroup(policy: GroupPolicy, group: string | null, judged: Judged): void {
+    const groups = this.#waiting.get(policy) ?? new Map<string | null, Judged[]>();
+    this.#waiting.set(policy, groups);
+    const waiting = groups.get(group) ?? [];
+    waiting.push(judged);
+    if (!this.breaches.isBroken(policy, group)) groups.set(group, waiting);
+    else {
+      groups.delete(group);
+      for (const each of waiting) this.#count(each);
+    }
+  }
+
+  #count(judged: Judged): void {
+    if (!judged.isCounted) addOne(this.#broken, judged.creator);
+    judged.isCounted = true;
   }
 
   #ageOf({ id, created_at }: ApiKeyRecord): number {
