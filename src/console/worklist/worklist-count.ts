@@ -73,11 +73,7 @@ export class WorklistCount {
 
   /** Those with the most active keys first; only IDs that a filter of the service takes. */
   ids(): KnownIds {
-    const { workspaces, creators } = this.figures.snapshot();
-    return {
-      workspaces: workspaces.first.map(({ workspace_id }) => workspace_id).filter(id => id !== null),
-      creators: creators.first.map(({ creator }) => creator.id),
-    };
+    return this.figures.ids();
   }
 
   /** What was found of each policy. Which policies there are is known with the first page. */

@@ -131,7 +131,8 @@ test('a directory tells who has left, by the day and not before', () => {
       { keys: 1, active: 1 },
     ],
   );
-  assert.equal('left' in builder.snapshot(), false);
+  assert.equal('left' in builder.report(), false);
+  assert.deepEqual(builder.left(directory), left);
 });
 
 test('without policies there are sensible ones, for what the keys and a directory tell', () => {
