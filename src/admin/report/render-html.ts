@@ -19,7 +19,7 @@ import { breachesByPerson, type PersonsBreaches, policyCounts } from './worklist
 
 /** Of a policy, and in all: a page of a few MB opens in no browser at once. */
 const MAX_BREACHES = 1_000;
-const MAX_ROWS = 3_000;
+const MAX_ROWS = 2_000;
 /** In code points: anybody may choose a name of 1,000. */
 const MAX_NAME = 60;
 
@@ -107,9 +107,11 @@ function policyHtml(policy: Policy, breaches: Breaches): string {
     `${number(breaches.count(policy))} key(s) ${policy.breach}`,
     ...notesOf(policy, breaches),
   ].join('; ');
-  const exceptions = Array.from(policy.exceptions.values(), ({ key, reason, until }) => {
+  const all = [...policy.exceptions.values()];
+  const exceptions = all.slice(0, MAX_SHOWN).map(({ key, reason, until }) => {
     return `<li>${escaped(key)} until ${dayOf(new Date(until).toISOString())}: <bdi>${escaped(reason)}</bdi></li>`;
   });
+  if (all.length > MAX_SHOWN) exceptions.push(`<li>and ${number(all.length - MAX_SHOWN)} more</li>`);
   const list = exceptions.length > 0 ? `<ul>\n${exceptions.join('\n')}\n</ul>\n` : '';
   return `<p class="${verdict}"><strong>${escaped(labelOf(policy))}</strong>, ${verdict}: ${escaped(text)}</p>\n${list}`;
 }
