@@ -36,8 +36,9 @@ export class Desk {
     const kept = remembered('directory');
     if (kept === null) return;
     const parsed = parseDirectory(kept);
-    this.isKept = true;
+    this.isKept = 'directory' in parsed;
     if ('directory' in parsed) this.#useDirectory(parsed.directory, kept);
+    else remember('directory', null); // it was of another version: nobody could take it back
   }
 
   /** Counts anew, with the files that are there. */
@@ -127,6 +128,7 @@ export class Desk {
   #useDirectory(directory: Directory, text: string): void {
     this.directory = directory;
     this.#directoryText = text;
+    this.isKept &&= remembered('directory') !== null; // another tab may have forgotten it
     if (this.isKept) this.keepDirectory(true);
   }
 
