@@ -150,16 +150,13 @@ export class ReportBuilder {
   }
 
   #countOf(directory: Directory, isMeant: (id: string) => boolean): Pick<Count, 'keys' | 'active'> {
-    return Array.from(directory.entries)
-      .filter(({ id }) => isMeant(id))
-      .flatMap(({ id }) => this.#selected.created_by_user_id(id))
-      .reduce(
-        (sum, counts) => ({
-          keys: sum.keys + (counts?.keys ?? 0),
-          active: sum.active + (counts?.active ?? 0),
-        }),
-        { keys: 0, active: 0 },
-      );
+    const sum = { keys: 0, active: 0 };
+    for (const { id } of directory.entries)
+      for (const counts of isMeant(id) ? this.#selected.created_by_user_id(id) : []) {
+        sum.keys += counts?.keys ?? 0;
+        sum.active += counts?.active ?? 0;
+      }
+    return sum;
   }
 
   /** While a count goes on. */

@@ -1,6 +1,6 @@
 import { ageOf } from '../../admin/report/age.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
-import type { GroupPolicy, Policy } from '../../admin/report/policies.ts';
+import type { Policy } from '../../admin/report/policies.ts';
 import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import type { Creator } from '../../admin/report/roster-report.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
@@ -45,8 +45,8 @@ export class WorklistCount {
   #breaches: Breaches | undefined;
   /** By creator, those that break a policy: whatever comes later, they do. */
   readonly #broken = new Map<string, number>();
-  /** The keys of groups that may grow. */
-  readonly #waiting = new Map<GroupPolicy, Map<string | null, Judged[]>>();
+  /** Those of a group that may grow, by its policy and name. */
+  readonly #waiting = new Map<string, Judged[]>();
 
   constructor(source: WalkSource, policiesOf: PoliciesOf) {
     this.#policiesOf = policiesOf;
@@ -69,11 +69,6 @@ export class WorklistCount {
   /** How long ago it was begun. */
   age(): string {
     return agoText(this.now.toISOString(), Date.now());
-  }
-
-  /** Those with the most active keys first; only IDs that a filter of the service takes. */
-  ids(): KnownIds {
-    return this.figures.ids();
   }
 
   /** What was found of each policy. Which policies there are is known with the first page. */
@@ -117,26 +112,20 @@ export class WorklistCount {
     const judged: Judged = { creator: creatorText(key.created_by), isCounted: false };
     for (const [index, policy] of this.breaches.policies.entries()) {
       if ((bits & (1 << index)) === 0) continue;
-      if ('max' in policy) this.#judgeGroup(policy, policy.groupOf(key), judged);
-      else this.#count(judged);
-    }
-  }
-
-  /** A group that is too large stays so: those that waited in it are counted, and none waits again. */
-  #judgeGroup(policy: GroupPolicy, group: string | null, judged: Judged): void {
-    const groups = this.#waiting.get(policy) ?? new Map<string | null, Judged[]>();
-    this.#waiting.set(policy, groups);
-    const waiting = groups.get(group) ?? [];
-    waiting.push(judged);
-    if (!this.breaches.isBroken(policy, group)) groups.set(group, waiting);
-    else {
-      groups.delete(group);
-      for (const each of waiting) this.#count(each);
+      const group = 'max' in policy ? policy.groupOf(key) : null;
+      const place = group === null ? '' : `${index} ${group}`;
+      const waiting = this.#waiting.get(place) ?? [];
+      this.#waiting.set(place, waiting);
+      waiting.push(judged);
+      // A group that is too large stays so: none waits in it again.
+      if (!('max' in policy) || this.breaches.isBroken(policy, group))
+        for (const each of waiting.splice(0)) this.#count(each);
     }
   }
 
   #count(judged: Judged): void {
-    if (!judged.isCounted) addOne(this.#broken, judged.creator);
+    const { creator, isCounted } = judged;
+    if (!isCounted) this.#broken.set(creator, (this.#broken.get(creator) ?? 0) + 1);
     judged.isCounted = true;
   }
 
@@ -154,8 +143,4 @@ const creatorText = ({ id, type }: Creator) => JSON.stringify([id, type]);
 function creatorOf(text: string): Creator {
   const [id, type]: [string, string] = JSON.parse(text);
   return { id, type };
-}
-
-function addOne(counts: Map<string, number>, of: string): void {
-  counts.set(of, (counts.get(of) ?? 0) + 1);
 }

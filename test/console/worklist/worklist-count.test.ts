@@ -216,9 +216,9 @@ describe('the total of a list', () => {
 
 test('the IDs of workspaces and creators are known as far as keys were read', async () => {
   const count = new WorklistCount(source(), policiesOf);
-  assert.deepEqual(count.ids(), { workspaces: [], creators: [] });
+  assert.deepEqual(count.figures.ids(), { workspaces: [], creators: [] });
   await count.walk.run();
-  const { workspaces, creators } = count.ids();
+  const { workspaces, creators } = count.figures.ids();
   assert.deepEqual([...workspaces].sort(), ['wrkspc_0', 'wrkspc_1', 'wrkspc_2', 'wrkspc_3']);
   assert.deepEqual([...creators].sort(), ['bot', 'user_0', 'user_1']);
 });
