@@ -172,7 +172,7 @@ describe('the column of the organization', () => {
 describe('joins of a mapping', () => {
   const joined = (join: object) => {
     const joins = [{ from: 'project_id', table: 'public.projects', key: 'id', column: 'org_id', ...join }];
-    const organization_id = { column: 'keyroster_organization_id', joins };
+    const organization_id = { joins };
     return { ...langfuse.mapping, fields: { ...langfuse.mapping.fields, organization_id } };
   };
   const wrong: [join: object, problem: RegExp][] = [

@@ -7,7 +7,7 @@ import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogu
 import { keyColumnReason, MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
 import { type ExaminedField, examinedFields } from './examined-field.ts';
-import { keyFault, openEndFault, type Reads, readsOf } from './reads.ts';
+import { keyFault, type Reads, readsOf } from './reads.ts';
 
 /** What is wrong with a mapping for this table. */
 export interface Examination {
@@ -80,8 +80,6 @@ function sourceProblem(
   reads: Reads | string = '',
 ): string | null {
   const { source, types } = field;
-  const openEnd = 'sql' in source ? openEndFault(source.sql) : null;
-  if (openEnd !== null) return openEnd;
   if (typeof reads === 'string') return reads;
   const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads);
   return fault === null && types?.[0].test(reads.type) === false ? types[1] : fault;

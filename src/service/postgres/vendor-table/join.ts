@@ -19,13 +19,13 @@ export interface Join {
 }
 
 export const JOINED_COLUMN = 'keyroster_organization_id';
-export const JOINS_RULE =
-  'must be a list of {"from", "table", "key", "column"}, each with "when": {"column": "text"} where it isn\'t for every row';
-
-export function parseJoins(value: unknown): readonly Join[] | undefined {
-  const joins = Array.isArray(value) ? value.map(parseJoin) : [];
-  return joins.length > 0 && joins.every(join => join !== undefined) ? joins : undefined;
-}
+export const JOINS = {
+  parse(value: unknown): readonly Join[] | undefined {
+    const joins = Array.isArray(value) ? value.map(parseJoin) : [];
+    return joins.length > 0 && joins.every(join => join !== undefined) ? joins : undefined;
+  },
+  rule: 'must be a list of {"from", "table", "key", "column"}, each with "when": {"column": "text"} where it isn\'t for every row',
+};
 
 function parseJoin(given: unknown): Join | undefined {
   if (!isObject(given)) return undefined;
