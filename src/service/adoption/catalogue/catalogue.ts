@@ -102,27 +102,21 @@ type UnsampledColumn = Omit<Column, 'sample'> & { readonly isReadable: boolean }
 
 async function readColumns(client: Statements, { oid }: FoundTable): Promise<UnsampledColumn[]> {
   const { rows } = await client.query(COLUMNS, [oid]);
-  return rows.map(row => ({
-    name: row.name,
-    type: row.type,
-    kind: kindOf[row.base] ?? kindOf[row.category] ?? 'other',
-    isNullable: row.nullable === 'true',
-    isUnique: row.unique === 'true',
-    isInPrimaryKey: row.primary === 'true',
-    labels: JSON.parse(row.labels),
-    isReadable: row.readable === 'true',
-  }));
+  return rows.map(({ column }) => {
+    const { base, category, ...told } = JSON.parse(column);
+    return { ...told, kind: kindOf[base] ?? kindOf[category] ?? 'other' };
+  });
 }
 
 /** A domain counts as the type that it is of. */
 const COLUMNS = `
-  SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type, base.typname::text AS base,
-    base.typcategory::text AS category, (NOT attnotnull AND NOT own.typnotnull)::text AS nullable,
-    EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
-      AND indnkeyatts = 1 AND indkey[0] = attnum)::text AS "unique",
-    EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey))::text AS "primary",
-    (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid)::text AS labels,
-    has_column_privilege(attrelid, attnum, 'SELECT')::text AS readable
+  SELECT json_build_object('name', attname, 'type', format_type(atttypid, atttypmod), 'base', base.typname,
+    'category', base.typcategory, 'isNullable', NOT attnotnull AND NOT own.typnotnull,
+    'isUnique', EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
+      AND indnkeyatts = 1 AND indkey[0] = attnum),
+    'isInPrimaryKey', EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)),
+    'labels', (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid),
+    'isReadable', has_column_privilege(attrelid, attnum, 'SELECT'))::text AS column
   FROM pg_attribute
     JOIN pg_type own ON own.oid = atttypid
     JOIN pg_type base ON base.oid = CASE own.typtype WHEN 'd' THEN own.typbasetype ELSE own.oid END

@@ -12,16 +12,16 @@ interface Names {
   /** One column with such a name is taken without a question. */
   readonly sure: RegExp;
   readonly unsure: RegExp;
-  readonly kinds: readonly ColumnKind[];
   /** What to do where no column is called so. */
   readonly todo: string;
 }
 
 const names = (text: string) => new RegExp(`^(?:${text})$`);
 const ids = (nouns: string) => names(`(?:${nouns})(?:_(?:id|uuid|ref))?`);
-/** Bytes are too often a hash. */
-const ID_KINDS: readonly ColumnKind[] = ['text', 'uuid', 'number'];
+/** Of a time, a name and an ID: bytes are too often a hash. */
 const TIME_KINDS: readonly ColumnKind[] = ['timestamptz', 'timestamp', 'date', 'number'];
+const kindsOf = (field: ProposedField): readonly ColumnKind[] =>
+  field.endsWith('_at') ? TIME_KINDS : field === 'name' ? ['text'] : ['text', 'uuid', 'number'];
 const WHEN = '(?:_(?:at|on|time|date|instant))?';
 const OWNERS = ids('reference|owner|user|member');
 
@@ -29,49 +29,41 @@ const NAMES = {
   organization_id: {
     sure: ids('organi[sz]ation|org|tenant'),
     unsure: ids('account|team|company|customer|merchant|reference|owner|user|member'),
-    kinds: ID_KINDS,
     todo: 'name the column that says whose key it is; where another table has it, give "joins" (docs/your-table.md), or, where all keys are of one organization, {"constant": "its ID"}',
   },
   id: {
     sure: names('id|uuid|guid|uid|public_id|external_id|identifier|kid'),
     unsure: names(''),
-    kinds: ID_KINDS,
     todo: 'name the column with the ID of the key, which no two rows of an organization share',
   },
   name: {
     sure: names('name|label|title|display_name|friendly_name|nickname|alias'),
     unsure: names('description|note'),
-    kinds: ['text'],
     todo: 'name the column with the name that people give a key, or {"constant": ""} where it has none',
   },
   created_at: {
     sure: names('created|creat(?:ed|ion)_(?:at|on|time|date)|date_created'),
     unsure: names('(?:inserted|issued)_at|iat'),
-    kinds: TIME_KINDS,
     todo: 'name the column with the time at which the key was made',
   },
   created_by_id: {
     sure: ids('created_by|created_by_user|creator|user|service_account|machine|bot'),
     unsure: ids('owner|member|author|issuer'),
-    kinds: ID_KINDS,
     todo: 'name the column with the ID of who made the key, or {"constant": "unknown"} where none has it',
   },
   workspace_id: {
     sure: ids('workspace'),
     unsure: ids('project|space|group|team'),
-    kinds: ID_KINDS,
     todo: 'name the column with the part of the organization',
   },
   expires_at: {
     sure: names(`(?:expires?|expiry|expiration)${WHEN}|valid_until|valid_to|not_after`),
     unsure: names(`expired${WHEN}`),
-    kinds: TIME_KINDS,
     todo: 'name the column with the time from which the key no longer works, or leave the field out',
   },
   last_used_at: {
     sure: names(`last_used?${WHEN}`),
     unsure: names(`(?:last_(?:active|seen|access(?:ed)?|usage|request)|accessed|used)${WHEN}`),
-    kinds: TIME_KINDS,
     todo: 'name the column with the time at which the key was last used, or leave the field out',
   },
 } as const satisfies Partial<Record<ProposedField, Names>>;
@@ -81,8 +73,8 @@ export type ProposedField = FieldName | LifecycleField;
 
 /** Of several columns none is better than another: so a person names one. */
 function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
-  const { sure, unsure, kinds, todo }: Names = NAMES[field];
-  const fitting = columns.filter(({ kind }) => kinds.includes(kind));
+  const { sure, unsure, todo } = NAMES[field];
+  const fitting = columns.filter(({ kind }) => kindsOf(field).includes(kind));
   const sureColumns = namedLike(fitting, sure);
   const named = sureColumns.length > 0 ? sureColumns : namedLike(fitting, unsure);
   const [column, ...more] = named;
