@@ -71,17 +71,21 @@ const NAMES = {
 /** The fields that a proposal may have: of those that are declared, the two with a meaning. */
 export type ProposedField = FieldName | LifecycleField;
 
-/** Of several columns none is better than another: so a person names one. */
-function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
+/** Of several columns none is better than another: so a person names one. `null`: no column is called so. */
+function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice | null {
   const { sure, unsure, todo } = NAMES[field];
   const fitting = columns.filter(({ kind }) => kindsOf(field).includes(kind));
   const sureColumns = namedLike(fitting, sure);
   const named = sureColumns.length > 0 ? sureColumns : namedLike(fitting, unsure);
   const [column, ...more] = named;
-  if (!column) return undecided(todo);
+  if (!column) return null;
   if (more.length > 0) return undecided(`${todo}: is it ${namesOf(named)}?`);
   const choice = ofColumn(field, column);
   return { ...choice, sure: choice.sure && sureColumns.length > 0 };
+}
+
+function required(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
+  return byName(field, columns) ?? undecided(NAMES[field].todo);
 }
 
 /** The field by this column alone. */
@@ -93,7 +97,7 @@ function ofColumn(field: ProposedField, column: Column): Choice {
 }
 
 function chooseOrganization(columns: readonly Column[]): Choice {
-  const choice = byName('organization_id', columns);
+  const choice = required('organization_id', columns);
   const column = columns.find(each => isSource(each, choice));
   if (!column) return choice;
   const typeName = plainName(column.name).replace(/_id$/, '_type');
@@ -120,7 +124,7 @@ function withoutOrganization(columns: readonly Column[]): Column[] {
 
 function chooseId(columns: readonly Column[], table: TableName): Choice {
   const unique = columns.filter(({ isUnique, isInPrimaryKey }) => isUnique || isInPrimaryKey);
-  const choice = byName('id', unique);
+  const choice = required('id', unique);
   if (choice.source.todo === undefined) {
     const sure = unique.some(column => column.isUnique && isSource(column, choice));
     const why = sure ? 'its name, and it is unique' : 'its name; it is a part of the primary key only';
@@ -137,12 +141,10 @@ function chooseCreator(columns: readonly Column[]): Choice {
       /^creat/.test(plainName(column.name)) ||
       presentValues(column).length >= (column.sample?.length ?? 0) / 2,
   );
-  const choice = byName('created_by_id', makers);
   const owner = columns.find(column => isSource(column, chooseOrganization(columns)));
-  const isOwner = owner !== undefined && OWNERS.test(plainName(owner.name));
-  if (choice.why !== NAMES.created_by_id.todo || !isOwner) return choice;
+  if (!owner || !OWNERS.test(plainName(owner.name))) return required('created_by_id', makers);
   const why = 'no column names a creator: the owner is taken for it';
-  return { source: textSource(owner, null), sure: false, why };
+  return byName('created_by_id', makers) ?? { source: textSource(owner, null), sure: false, why };
 }
 
 /** The name of what tells a service account from a user. */
@@ -160,31 +162,25 @@ function chooseCreatorType(columns: readonly Column[]): Choice {
 }
 
 function chooseWorkspace(columns: readonly Column[]): Choice {
-  const choice = byName('workspace_id', withoutOrganization(columns));
-  if (choice.why !== NAMES.workspace_id.todo) return choice;
   const why = 'no column is a part of an organization: all are in its default workspace';
-  return { source: { constant: null }, sure: true, why };
+  const choice = byName('workspace_id', withoutOrganization(columns));
+  return choice ?? { source: { constant: null }, sure: true, why };
 }
 
-/** `null`: no column is called so, and a record needs none. */
-function chooseIfNamed(field: LifecycleField, columns: readonly Column[]): Choice | null {
-  const choice = byName(field, columns);
-  return choice.why === NAMES[field].todo ? null : choice;
+function chooseName(columns: readonly Column[]): Choice {
+  const names = columns.filter(column => !isOfHints(column));
+  return required('name', names);
 }
 
-/** The fields that the names of columns tell. */
+/** The fields that the names of columns tell. `null`: no column does, and a record needs none. */
 export const chosenByName = {
   organization_id: chooseOrganization,
   id: chooseId,
-  name: (columns: readonly Column[]) =>
-    byName(
-      'name',
-      columns.filter(column => !isOfHints(column)),
-    ),
-  created_at: (columns: readonly Column[]) => byName('created_at', columns),
+  name: chooseName,
+  created_at: (columns: readonly Column[]) => required('created_at', columns),
   created_by_id: chooseCreator,
   created_by_type: chooseCreatorType,
   workspace_id: chooseWorkspace,
-  expires_at: (columns: readonly Column[]) => chooseIfNamed('expires_at', columns),
-  last_used_at: (columns: readonly Column[]) => chooseIfNamed('last_used_at', columns),
+  expires_at: (columns: readonly Column[]) => byName('expires_at', columns),
+  last_used_at: (columns: readonly Column[]) => byName('last_used_at', columns),
 };
