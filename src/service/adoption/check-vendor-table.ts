@@ -42,15 +42,18 @@ async function findingsOf(client: Client, mapping: Mapping): Promise<Finding[]> 
 
 /** A view stays over the table and the columns that it was made of, whatever they are called later. */
 async function viewProblems(client: Client, mapping: Mapping): Promise<string[]> {
-  const trial = 'pg_temp.keyroster_trial';
+  const definitionOf = async (view: string): Promise<string> =>
+    (await client.query('SELECT pg_get_viewdef($1::text::regclass) AS sql', [view])).rows[0]?.sql;
+  /** As it is after a restore: PostgreSQL writes some casts otherwise then. */
+  const restored = async (view: string, name: string): Promise<string> => {
+    await client.query(`CREATE VIEW pg_temp.${name} AS ${await definitionOf(view)}`);
+    return definitionOf(`pg_temp.${name}`);
+  };
   return inTrial(client, 'READ WRITE', async () => {
-    await client.query(viewSql(mapping, trial));
-    const { rows } = await client.query(
-      `SELECT (pg_get_viewdef('${trial}'::regclass) = pg_get_viewdef('keyroster.api_keys'::regclass))::text AS same`,
-    );
-    return rows[0]?.same === 'true'
-      ? []
-      : ['the view is not what its mapping makes: the table or a column was renamed'];
+    await client.query(viewSql(mapping, 'pg_temp.keyroster_trial'));
+    const made = await restored('pg_temp.keyroster_trial', 'keyroster_made');
+    const isSame = made === (await restored('keyroster.api_keys', 'keyroster_served'));
+    return isSame ? [] : ['the view is not what its mapping makes: the table or a column was renamed'];
   });
 }
 

@@ -71,4 +71,16 @@ describe('check of a view whose mapping names something else since', () => {
       }
       assert.deepEqual((await check()).findings, []);
     });
+
+  test('finds nothing after a restore, which writes some casts of an expression otherwise', async () => {
+    const mapping = simpleMapping();
+    const name = { sql: "CASE WHEN name::varchar IN ('a', 'b') THEN 'c' ELSE name END" };
+    await adopt({ ...mapping, fields: { ...mapping.fields, name } });
+    const definition = async () =>
+      (await database.client.query(`SELECT pg_get_viewdef('keyroster.api_keys') AS sql`)).rows[0].sql;
+    const before = await definition();
+    await database.client.query(`CREATE OR REPLACE VIEW keyroster.api_keys AS ${before}`);
+    assert.notEqual(await definition(), before);
+    assert.deepEqual((await check()).findings, []);
+  });
 });
