@@ -9,7 +9,7 @@ import { migrate } from '../postgres/migrate.ts';
 import { migrations, schemaVersion } from '../postgres/schema.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { reasonOf } from '../postgres/vendor-table/failure.ts';
-import type { Mapping } from '../postgres/vendor-table/mapping.ts';
+import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import { relationKind } from '../postgres/vendor-table/own-table.ts';
 import { tableSql } from '../postgres/vendor-table/table-name.ts';
 import { servedMapping } from '../postgres/vendor-table/view.ts';
@@ -70,7 +70,10 @@ async function adopt(
   mapping: Mapping,
   { actor, onStep, stop }: AdoptionOptions,
 ): Promise<void> {
-  await withClient(url, client => requireAdoptable(client, mapping));
+  await withClient(url, async client => {
+    await requireAdoptable(client, mapping);
+    await requireOwner(client, mapping);
+  });
   await run(url, async () => [], onStep, stop); // here a lock that isn't free is told, where migrate waits for it
   if ((await withClient(url, schemaVersion)) < migrations.length) {
     onStep("bring Keyroster's schema up to date");
@@ -90,6 +93,21 @@ async function requireAdoptable(client: Client, { table }: Mapping): Promise<voi
   // Its customers' lists would be those of another table at once.
   throw new Refused(
     `adopt: this database serves ${tableSql(served.table)}, and it can serve one table: "keyroster adopt --remove" takes that back first`,
+  );
+}
+
+/** Triggers of the tables' owner would run as a role that may do more, such as a superuser. Throws `Refused`. */
+async function requireOwner(client: Client, mapping: Mapping): Promise<void> {
+  const joins = joinsOf(mapping);
+  const tables = joins.length > 0 ? [tableSql(mapping.table), ...joins.map(({ table }) => table)] : [];
+  const { rows } = await client.query(
+    `SELECT format('%s, which %I owns', oid::regclass, pg_get_userbyid(relowner)) AS other
+     FROM pg_class JOIN json_array_elements_text($1) AS name ON oid = to_regclass(name) WHERE pg_get_userbyid(relowner) <> current_user`,
+    [JSON.stringify(tables)],
+  );
+  if (rows.length === 0) return;
+  throw new Refused(
+    `adopt: the triggers of joins would run as this role on ${rows[0]?.other}: run it as that role`,
   );
 }
 

@@ -61,9 +61,11 @@ export function joinTriggers(keys: string, joins: readonly Join[]) {
     const sql = `CREATE OR REPLACE TRIGGER ${name} ${on} ON ${table} FOR EACH ${rows} EXECUTE FUNCTION keyroster.joins_${runs}()`;
     return { name, table, sql };
   };
+  const text = (of: string, name: string) => `${of}.${identifier(name)}::text COLLATE "C"`;
+  /** To the letter: what is equal to PostgreSQL may be two organizations to us. */
   const differ = (columns: readonly string[]) =>
     [...new Set(columns)]
-      .map(name => `OLD.${identifier(name)} IS DISTINCT FROM NEW.${identifier(name)}`)
+      .map(name => `${text('OLD', name)} IS DISTINCT FROM ${text('NEW', name)}`)
       .join(' OR ');
   const read = joins.flatMap(({ from, when }) => [from, ...Object.keys(when)]);
   const changed = `ROW WHEN (${differ([JOINED_COLUMN, ...read])} OR NEW.${JOINED_COLUMN} = '')`;
@@ -97,7 +99,7 @@ END $$`,
 /**
  * What makes the column and the functions. A row whose column becomes an empty text is computed anew. An insert locks the row that it
  * finds as a foreign key does, and that is locked FOR UPDATE before its organization changes: so of the two one waits for the other, and
- * then sees it. With one snapshot for all of a transaction it would not.
+ * then sees it. With one snapshot for all of a transaction it would not: so no row is deleted and inserted anew in such a one.
  */
 export function joinStatements(keys: string, joins: readonly Join[]): string[] {
   const refresh = `UPDATE ${keys} SET ${JOINED_COLUMN} = ''`;
@@ -122,12 +124,15 @@ export function joinStatements(keys: string, joins: readonly Join[]): string[] {
         ...triggerFunction(
           `moved_${n}`,
           `refresh_${n}`,
-          `IF TG_OP = 'TRUNCATE' THEN PERFORM keyroster.joined_refresh_all_${n}();
-  ELSIF TG_WHEN = 'AFTER' THEN PERFORM keyroster.joined_refresh_${n}(OLD, NEW);
-  ELSIF current_setting('transaction_isolation') LIKE 'read %' THEN PERFORM keyroster.joined_lock_${n}(OLD);
-  ELSE RAISE feature_not_supported USING MESSAGE =
-    'keyroster: the organization of API keys changes here: do it in a transaction of READ COMMITTED';
-  END IF;`,
+          `IF current_setting('transaction_isolation') NOT LIKE 'read %'
+    AND (TG_WHEN = 'BEFORE' OR TG_OP = 'INSERT' AND current_setting('keyroster.rows_are_gone', true) = 'yes') THEN
+    RAISE feature_not_supported USING MESSAGE =
+      'keyroster: the organization of API keys changes here: do it in a transaction of READ COMMITTED';
+  ELSIF TG_WHEN = 'BEFORE' THEN PERFORM keyroster.joined_lock_${n}(OLD);
+  ELSIF TG_OP = 'TRUNCATE' THEN PERFORM keyroster.joined_refresh_all_${n}();
+  ELSE PERFORM keyroster.joined_refresh_${n}(OLD, NEW);
+  END IF;
+  IF TG_OP IN ('DELETE', 'TRUNCATE') THEN PERFORM set_config('keyroster.rows_are_gone', 'yes', true); END IF;`,
         ),
       ];
     }),
@@ -166,4 +171,10 @@ export const REMOVE_JOINS = `
   UNION ALL SELECT 2, format('DROP FUNCTION keyroster.%I', proname) FROM pg_proc
   WHERE pronamespace = to_regnamespace('keyroster') AND proname ~ '^join(ed|s)_'
   UNION ALL SELECT 3, format('ALTER TABLE %s DROP COLUMN ${JOINED_COLUMN}', attrelid::regclass) FROM pg_attribute
-  WHERE attname = '${JOINED_COLUMN}' AND NOT attisdropped AND attrelid IN (SELECT oid FROM pg_class WHERE relkind = 'r') ORDER BY 1`;
+  WHERE attname = '${JOINED_COLUMN}' AND NOT attisdropped AND attrelid IN (SELECT oid FROM pg_class WHERE relkind = 'r' AND relpersistence <> 't') ORDER BY 1`;
+
+/** As above, for those that aren't wanted where they are: the functions that they call are made anew for other tables. */
+export const REMOVE_OTHER_TRIGGERS = `
+  SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS sql FROM pg_trigger WHERE starts_with(tgname, 'zz_keyroster_')
+    AND NOT EXISTS (SELECT FROM json_to_recordset($1::json) AS wanted(name text, "table" text)
+      WHERE name = tgname AND to_regclass("table") = tgrelid) ORDER BY 1`;
