@@ -70,11 +70,8 @@ async function adopt(
   mapping: Mapping,
   { actor, onStep, stop }: AdoptionOptions,
 ): Promise<void> {
-  await withClient(url, async client => {
-    await requireAdoptable(client, mapping);
-    await requireOwner(client, mapping);
-  });
-  await run(url, async () => [], onStep, stop); // here a lock that isn't free is told, where migrate waits for it
+  await withClient(url, client => requireAdoptable(client, mapping));
+  await run(url, client => requireOwner(client, mapping), onStep, stop); // here a lock that isn't free is told, where migrate waits for it
   if ((await withClient(url, schemaVersion)) < migrations.length) {
     onStep("bring Keyroster's schema up to date");
     await migrate(url, actor, { onWaiting: onStep, onStep });
@@ -96,19 +93,14 @@ async function requireAdoptable(client: Client, { table }: Mapping): Promise<voi
   );
 }
 
-/** Triggers of the tables' owner would run as a role that may do more, such as a superuser. Throws `Refused`. */
-async function requireOwner(client: Client, mapping: Mapping): Promise<void> {
-  const joins = joinsOf(mapping);
-  const tables = joins.length > 0 ? [tableSql(mapping.table), ...joins.map(({ table }) => table)] : [];
-  const { rows } = await client.query(
-    `SELECT format('%s, which %I owns', oid::regclass, pg_get_userbyid(relowner)) AS other
-     FROM pg_class JOIN json_array_elements_text($1) AS name ON oid = to_regclass(name) WHERE pg_get_userbyid(relowner) <> current_user`,
-    [JSON.stringify(tables)],
-  );
-  if (rows.length === 0) return;
-  throw new Refused(
-    `adopt: the triggers of joins would run as this role on ${rows[0]?.other}: run it as that role`,
-  );
+/** Triggers of the tables' owner would run as a role that may do more, such as a superuser. Throws `Refused`. Takes no step. */
+async function requireOwner(client: Client, mapping: Mapping): Promise<Step[]> {
+  const tables = joinsOf(mapping).flatMap(({ table }) => [tableSql(mapping.table), table]);
+  const text = `SELECT format('%s, which %I owns', oid::regclass, pg_get_userbyid(relowner)) AS other FROM pg_class
+    JOIN json_array_elements_text($1) AS name ON oid = to_regclass(name) WHERE pg_get_userbyid(relowner) <> current_user`;
+  const [found] = (await client.query(text, [JSON.stringify(tables)])).rows;
+  if (!found) return [];
+  throw new Refused(`adopt: the triggers of joins would run as this role on ${found.other}: run it as that`);
 }
 
 async function run(

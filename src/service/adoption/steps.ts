@@ -80,7 +80,7 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
       statements: [...(await makeWay(client)), ...viewStatements(mapping), ...(await grants(client))],
     },
     ...existing.filter(index => !isWanted(index)).map(index => drop(index, 'which nothing uses any more')),
-    ...(ofJoins.length > 0 ? [] : await stepsToUnjoin(client)),
+    ...(ofJoins.length > 0 ? [] : await stepsOf(client, REMOVE_JOINS)),
   ];
 }
 
@@ -88,10 +88,8 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
 async function stepsToJoin(client: Statements, mapping: Mapping): Promise<Step[]> {
   const [keys, joins] = [tableSql(mapping.table), joinsOf(mapping)];
   const triggers = joinTriggers(keys, joins);
-  const { rows } = await client.query(REMOVE_JOINS);
-  const before = rows
-    .map(({ sql }) => String(sql))
-    .filter(sql => sql.startsWith('DROP FUNCTION keyroster.joined_'));
+  const made = (await stepsOf(client, REMOVE_JOINS)).map(({ what }) => what);
+  const before = made.filter(sql => sql.startsWith('DROP FUNCTION keyroster.joined_'));
   return [
     ...(await stepsOf(client, REMOVE_OTHER_TRIGGERS, [JSON.stringify(triggers)])),
     {
@@ -105,8 +103,6 @@ async function stepsToJoin(client: Statements, mapping: Mapping): Promise<Step[]
     { what: `fill ${JOINED_COLUMN}`, statements: [fillStatement(keys, joins)] },
   ];
 }
-
-const stepsToUnjoin = (client: Statements) => stepsOf(client, REMOVE_JOINS);
 
 async function stepsOf(client: Statements, text: string, values: string[] = []): Promise<Step[]> {
   const { rows } = await client.query(text, values);
@@ -143,7 +139,7 @@ export async function stepsToRemove(client: Statements): Promise<Step[]> {
   return [
     ...(done.length > 0 ? [restore] : []),
     ...existing.map(index => drop(index, 'which the view used')),
-    ...(await stepsToUnjoin(client)),
+    ...(await stepsOf(client, REMOVE_JOINS)),
   ];
 }
 

@@ -46,7 +46,7 @@ export async function restore(
  * is, with its log. Returns what tells its latest act from others.
  */
 function requireUnused(file: string): unknown {
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) return;
   try {
     requireOwnLog(file, 0);
     const database = openFile(file, { readOnly: false, waitMs: 0 });
@@ -62,7 +62,6 @@ function requireUnused(file: string): unknown {
         `restore: another process has ${file} open: stop "keyroster serve" and every command; nothing was changed`,
         { cause: error },
       );
-    return undefined;
   }
 }
 

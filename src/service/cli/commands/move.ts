@@ -25,9 +25,7 @@ export function moveCommand(): Command {
     .example('keyroster move --database sqlite:data/keyroster.db --to postgres://…')
     .action(async ({ to, ...flags }: WriteFlags & { to: string; json?: boolean }) => {
       const [source, target] = [storeAt(flags.database), storeAt(to, '--to')];
-      const identity = await source.findIdentity();
-      refuseCopy(identity);
-      const { id } = identity;
+      const id = refuseCopy(await source.findIdentity());
       if (id === (await target.findIdentity()).id)
         throw new UsageError(`--to: is ${id}, as --database is: give another store`);
       await move(flags.database, { ...flags, database: to, databaseOption: '--to' }, flags.json === true);

@@ -35,12 +35,10 @@ export async function* entriesInFile(file: string): AsyncGenerator<AuditEntry> {
   const entries = new Map<number, AuditEntry>();
   for (const line of await allLines(file, parseEntry)) {
     if ('faults' in line) throw new UsageError(`--audit-log: line ${line.line} is no entry of an audit log`);
-    const { number, recordedAt } = line.entry;
-    if ((entries.get(number) ?? line.entry).recordedAt !== recordedAt)
-      throw new UsageError(
-        `--audit-log: two acts have the number ${number}: leave out what a restore has taken back, from its backup to it`,
-      );
-    entries.set(number, line.entry);
+    const { entry } = line;
+    if ((entries.get(entry.number) ?? entry).recordedAt !== entry.recordedAt)
+      throw new UsageError(`--audit-log: ${entry.number} is two acts: leave out what a restore took back`);
+    entries.set(entry.number, entry);
   }
   yield* [...entries.values()].sort((one, other) => one.number - other.number);
 }
@@ -49,7 +47,5 @@ function parseEntry(record: unknown) {
   const recordedAt = isObject(record) && parseTimestamp(record.time);
   if (!recordedAt || !Number.isSafeInteger(record.number) || !isObject(record.details)) return { faults: [] };
   const { organization_id: organizationId, subject_id: subjectId, ...entry } = record;
-  const texts = [organizationId ?? '', subjectId ?? '', entry.action];
-  if (!texts.every(text => typeof text === 'string')) return { faults: [] };
   return { entry: { ...entry, recordedAt, organizationId, subjectId } as unknown as AuditEntry };
 }

@@ -61,12 +61,11 @@ export function joinTriggers(keys: string, joins: readonly Join[]) {
     const sql = `CREATE OR REPLACE TRIGGER ${name} ${on} ON ${table} FOR EACH ${rows} EXECUTE FUNCTION keyroster.joins_${runs}()`;
     return { name, table, sql };
   };
-  const text = (of: string, name: string) => `${of}.${identifier(name)}::text COLLATE "C"`;
   /** To the letter: what is equal to PostgreSQL may be two organizations to us. */
+  const text = (of: string) => `${of}::text COLLATE "C"`;
+  const differs = (name: string) => `${text(`OLD.${name}`)} IS DISTINCT FROM ${text(`NEW.${name}`)}`;
   const differ = (columns: readonly string[]) =>
-    [...new Set(columns)]
-      .map(name => `${text('OLD', name)} IS DISTINCT FROM ${text('NEW', name)}`)
-      .join(' OR ');
+    [...new Set(columns)].map(identifier).map(differs).join(' OR ');
   const read = joins.flatMap(({ from, when }) => [from, ...Object.keys(when)]);
   const changed = `ROW WHEN (${differ([JOINED_COLUMN, ...read])} OR NEW.${JOINED_COLUMN} = '')`;
   return [
@@ -175,6 +174,5 @@ export const REMOVE_JOINS = `
 
 /** As above, for those that aren't wanted where they are: the functions that they call are made anew for other tables. */
 export const REMOVE_OTHER_TRIGGERS = `
-  SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS sql FROM pg_trigger WHERE starts_with(tgname, 'zz_keyroster_')
-    AND NOT EXISTS (SELECT FROM json_to_recordset($1::json) AS wanted(name text, "table" text)
-      WHERE name = tgname AND to_regclass("table") = tgrelid) ORDER BY 1`;
+  SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS sql FROM pg_trigger WHERE starts_with(tgname, 'zz_keyroster_') AND NOT EXISTS
+    (SELECT FROM json_to_recordset($1::json) AS wanted(name text, "table" text) WHERE name = tgname AND to_regclass("table") = tgrelid)`;
