@@ -35,7 +35,10 @@ export async function* entriesInFile(file: string): AsyncGenerator<AuditEntry> {
   const entries = new Map<number, AuditEntry>();
   for (const line of await allLines(file, parseEntry)) {
     if ('faults' in line) throw new UsageError(`--audit-log: line ${line.line} is no entry of an audit log`);
-    entries.set(line.entry.number, line.entry);
+    const { entry } = line;
+    if ((entries.get(entry.number) ?? entry).recordedAt !== entry.recordedAt)
+      throw new UsageError(`--audit-log: ${entry.number} is two acts: leave out what a restore took back`);
+    entries.set(entry.number, entry);
   }
   yield* [...entries.values()].sort((one, other) => one.number - other.number);
 }

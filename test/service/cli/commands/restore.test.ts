@@ -8,7 +8,7 @@ import { embeddedStore } from '../../../support/embedded-store.ts';
 import { ALL, createOrganization, now } from '../../../support/roster.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import type { Scope } from '../../../support/scope.ts';
-import { storeAt } from '../../../support/store-at.ts';
+import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
 
 /** A store, a backup of it, and an organization that was made and one that was disabled since. */
 async function restorable(scope: Scope) {
@@ -61,6 +61,20 @@ test('restore changes nothing while a process has the store open, nor for the ba
   assert.deepEqual(await statesOf(url), states);
 });
 
+test('restore changes nothing where the store was written meanwhile', async t => {
+  const { backup, url, organization } = await restorable(t);
+  const meanwhile = async () => {
+    const writer = await storeAt(url).openWriter();
+    await writer.renameOrganization(organization, 'Renamed');
+    await writer.close();
+  };
+  const restoring = storeAt(url).restore(backup, TEST_ACTOR, meanwhile);
+  await assert.rejects(restoring, /was written meanwhile: run it again; nothing was changed/);
+  const reader = await storeAt(url).openOperatorReader();
+  assert.equal((await reader.findOrganization(organization)).name, 'Renamed');
+  await reader.close();
+});
+
 test('where the store is damaged or lost, restore asks for its audit log, and what it restores is served once that is confirmed', async t => {
   const { backup, file, url, env, run } = await restorable(t);
   writeFileSync(file, 'not a database');
@@ -88,6 +102,14 @@ test('restore refuses options that say nothing together, and a log that is none'
   const { backup, file, run } = await restorable(t);
   for (const args of [[], [backup, '--confirm']])
     assertFailed(await run(...args), 2, /^keyroster: file: give it/);
-  writeFileSync(`${file}.log`, '{"number":1}\n');
-  assertFailed(await run(backup, '--audit-log', `${file}.log`), 2, /--audit-log: line 1 is no entry/);
+  const act =
+    '{"number":9,"time":"2026-11-22T00:00:00Z","action":"disable_organization","organization_id":null,"details":{}}';
+  const logs: [string, RegExp][] = [
+    ['{"number":1}', /line 1 is no entry/],
+    [`${act}\n${act}\n${act.replace('22T', '23T')}`, /9 is two acts: leave out what a restore took back/],
+  ];
+  for (const [log, problem] of logs) {
+    writeFileSync(`${file}.log`, `${log}\n`);
+    assertFailed(await run(backup, '--audit-log', `${file}.log`), 2, problem);
+  }
 });
