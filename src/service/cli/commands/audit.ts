@@ -104,7 +104,7 @@ function entryJson(entry: AuditEntry) {
 }
 
 /** A time that no calendar has, which was written past Keyroster, is shown as its microseconds. */
-function timeOf({ recordedAt }: AuditEntry): string {
+export function timeOf({ recordedAt }: AuditEntry): string {
   try {
     return formatTimestamp(recordedAt);
   } catch {

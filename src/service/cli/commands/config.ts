@@ -21,8 +21,12 @@ async function config({ json }: { readonly json?: boolean }, command: Command): 
   if (tlsFiles) (await import('../serve/tls.ts')).readKeyPair(tlsFiles);
   if (metricsAddress) await withMetrics(() => import('../../server/metrics-server.ts'));
   const shown: Shown[] = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));
-  const id = await store.findIdentity().catch(() => undefined); // of a wrong URL it is another one
-  shown.push({ setting: STORE, value: id?.id, from: 'database', by: null });
+  const found = await store.findIdentity().catch((error: Error) => error); // of a wrong URL it is another one
+  shown.push(
+    found instanceof Error
+      ? { setting: { ...STORE, without: found.message }, value: undefined, from: 'database', by: null }
+      : { setting: STORE, value: found.id, from: 'database', by: null },
+  );
   if (json)
     await printJson(
       Object.fromEntries(
