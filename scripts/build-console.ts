@@ -10,8 +10,10 @@ const PAGE = join(OUT, 'index.html');
 const SOURCES = [
   '../src/console',
   '../src/client',
+  '../src/admin/directory',
   '../src/admin/find',
   '../src/admin/report',
+  '../src/admin/saved',
   '../src/shared',
   '../package-lock.json',
   './build-console.ts',

@@ -24,7 +24,7 @@ function html(): string {
     builder.add(key, ageMs);
     breaches.add([{ key, ageMs }]);
   }
-  const rendered = [...renderHtml(builder.report(), policies, breaches)].join('');
+  const rendered = [...renderHtml({ report: builder.report(), breaches, source: 'a file' })].join('');
   return rendered;
 }
 

@@ -18,9 +18,9 @@ const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const EXPECTED = {
   keyroster: {
     part: 'service',
-    others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,servers/*}'],
+    others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,mysql/*,servers/*}'],
     pages:
-      'docs/{{api,console,installing,issuing,library,operations,postgresql,production,runbooks,your-table}.md,{config.schema,grafana-dashboard,openapi}.json}',
+      'docs/{{api,console,installing,issuing,library,mysql,operations,postgresql,production,runbooks,your-table}.md,{config.schema,grafana-dashboard,openapi}.json}',
     packed: 520_000,
     unpacked: 2_200_000,
     files: 410,
@@ -31,9 +31,9 @@ const EXPECTED = {
     part: 'admin',
     others: ['examples/policies.json'],
     pages: 'docs/{admin.md,api.md,policies.schema.json}',
-    packed: 100_000,
+    packed: 110_000,
     unpacked: 400_000,
-    files: 120,
+    files: 130,
     packages: 5,
     installed: 2_500_000,
   },

@@ -62,7 +62,8 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/issuing.md': {
     'const inDrizzle':
-      'test/service/writer/own-transaction.test.ts and test/service/writer/prisma.soak.ts run these adapters',
+      'test/service/writer/own-transaction.test.ts runs these adapters, or prisma.soak.ts and installed-libraries.soak.ts beside it',
+    'import os, psycopg': 'needs psycopg; test/service/writer/installed-libraries.soak.ts runs it',
     'import json': 'test/docs/issuing.test.ts runs it',
     'UPDATE keyroster.api_keys': 'test/service/postgres/roles.test.ts runs it',
     'import { createHash,': 'test/docs/issuing.test.ts runs it',
@@ -74,6 +75,10 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '200 2': 'test/package/installed.soak.ts compares it',
     'import { jwtAuthentication': 'test/package/installed.soak.ts runs it in an installed package',
     'import { test }': 'test/package.test.ts runs it in an installed package',
+  },
+  'docs/mysql.md': {
+    'npm install': 'needs the registry; test/examples/mysql.soak.ts runs it',
+    'cat mysql/table.sql': 'needs MySQL or MariaDB; test/examples/mysql.soak.ts runs what it runs',
   },
   'src/service/README.md': {
     'npm install': 'needs the registry; test/package/install.soak.ts runs it',
@@ -180,6 +185,11 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
     'docs/production.md',
     'keyroster organizations create',
     withFile('keys.jsonl', () => jsonLines([record('apikey_1')])),
+  ],
+  [
+    'docs/admin.md',
+    '$ cat people.csv',
+    withFile('people.csv', printedBy('docs/admin.md', '$ cat people.csv')),
   ],
   [
     'docs/issuing.md',

@@ -7,7 +7,7 @@ export const BINS = { keyroster: binOf('service'), 'keyroster-admin': binOf('adm
 export type ProgramName = keyof typeof BINS;
 
 /** The commands of the admin's program, in the order of its help. */
-export const OF_ADMIN = 'login logout profiles list get find report diff'.split(' ');
+export const OF_ADMIN = 'login logout profiles list get find report diff watch'.split(' ');
 
 /** The program that has the command of these arguments. */
 export function programOf([command = '']: readonly string[]): ProgramName {

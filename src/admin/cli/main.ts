@@ -14,6 +14,7 @@ export const program: Program = {
     find: async () => (await import('./commands/find.ts')).findCommand(),
     report: async () => (await import('./commands/report.ts')).reportCommand(),
     diff: async () => (await import('./commands/diff.ts')).diffCommand(),
+    watch: async () => (await import('./commands/watch.ts')).watchCommand(),
   },
   other: {
     name: 'keyroster',
@@ -23,6 +24,7 @@ export const program: Program = {
       'backup restore check'
     ).split(' '),
   },
+  values: { '--profile': async () => (await import('./connection/profiles.ts')).profileNames() },
   failureOf,
 };
 

@@ -11,12 +11,19 @@ export interface Found {
   readonly newer: string | null;
 }
 
-/** Whether it was found by what tells this key from others. */
-function isExact({ by }: Pick<Found, 'by'>): boolean {
-  return by === 'ID' || by === 'hint';
-}
+/** How sure it is that a key which was found so is the one that was asked for. `maybe`: what tells it from others was cut off. */
+const SURENESS = {
+  ID: 'exact',
+  hint: 'exact',
+  parts: 'exact',
+  begin: 'maybe',
+  end: 'maybe',
+  name: 'other',
+  creator: 'other',
+  workspace: 'other',
+} as const satisfies Record<MatchKind, string>;
 
-/** What was found by the hint or the ID of one of the keys that were asked for. */
+/** What was found by the hint, the ID or a part of one of the keys that were asked for. */
 interface OfMask {
   readonly first: Found;
   count: number;
@@ -36,6 +43,8 @@ export class FoundKeys {
   readonly byMask = new Map<Mask, OfMask>();
   /** How many were found, also beyond `MAX_KEPT`. */
   count = 0;
+  /** How many of them by the begin or the end alone. */
+  maybe = 0;
   /** How many keys were looked at. */
   read = 0;
   readonly #match: Matcher;
@@ -58,10 +67,14 @@ export class FoundKeys {
   #add(found: Found, mask: Mask | undefined): void {
     this.count += 1;
     if (this.all.length < MAX_KEPT) this.all.push(found);
-    if (!isExact(found)) return;
-    if (this.exact.length < MAX_KEPT) this.exact.push(found);
-    if (mask === undefined) return;
-    const ofMask = this.byMask.get(mask) ?? { first: found, count: 0, active: 0 };
+    const sureness = SURENESS[found.by];
+    if (sureness === 'maybe') this.maybe += 1;
+    if (sureness === 'exact' && this.exact.length < MAX_KEPT) this.exact.push(found);
+    if (mask === undefined || sureness === 'other') return;
+    const before = this.byMask.get(mask);
+    const isSurer = before && sureness === 'exact' && SURENESS[before.first.by] === 'maybe';
+    if (before && sureness === 'maybe' && SURENESS[before.first.by] === 'exact') return;
+    const ofMask = before && !isSurer ? before : { first: found, count: 0, active: 0 };
     ofMask.count += 1;
     if (shownStatus(found.key, Date.now()) === 'active') ofMask.active += 1;
     this.byMask.set(mask, ofMask);

@@ -1,18 +1,18 @@
 /**
- * The words of a text that may be full keys. It rather takes too much for a key than too little: of what is taken for a key only
- * its beginning and end are looked for, and an ID or a name is found by these too.
+ * The words of a text that may be full keys, or the begin of one. It rather takes too much for a key than too little: of what is taken
+ * for a key only its beginning and end are looked for, and an ID or a name is found by these too.
  */
 import { idLooksLikeKey, looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { containsMaskedKey } from '../../shared/record/partial-key-hint.ts';
 import { isUuid, type Known, labelOf } from './known.ts';
-import { shownLabelOf } from './mask.ts';
+import { SHOWN, shownLabelOf } from './mask.ts';
 
 export interface KeyInText {
   readonly key: string;
   /** No label tells it from the one before it: both may be of one key. */
   readonly isPart: boolean;
-  /** It was put together of words, the first of which may be a key. */
-  readonly isJoined: boolean;
+  /** The words behind one with a label: it may be broken, and one of them its last part. */
+  readonly behind: readonly string[];
 }
 
 /** No word that has fewer characters is taken for a key. */
@@ -21,29 +21,21 @@ const MIN_KEY = 8;
 const MAX_JUDGED = 2_000;
 const WORD = /[A-Za-z0-9_.+/=~-]+/g;
 
-/** In the order of the text. A key that is broken by blanks or line breaks has a label, and is put together. */
+/** In the order of the text, which is plain. */
 export function* keysInText(text: string, known: Known): Generator<KeyInText> {
-  const plain = text.normalize('NFKC').replace(CONTROL, '');
   let isFirst = true;
-  for (const { 0: word, index } of plain.matchAll(WORD)) {
+  for (const { 0: word, index } of text.matchAll(WORD)) {
     for (const part of partsOf(word, known)) {
       const label = labelIn(part, known);
-      let isFound = isKey(part, known);
-      if (isFound) yield { key: part, isPart: !isFirst && label === '', isJoined: false };
-      if (isFound || label !== '') isFirst = false;
-      if (label === '') continue;
-      const behind = plain.slice(index + word.length).slice(0, MAX_JOINED);
-      for (const key of joinedWith(part, behind, known)) {
-        if (!isKey(key, known)) continue;
-        yield { key, isPart: false, isJoined: isFound };
-        isFound = true;
+      const isBegin = label !== '' && part.length >= label.length + SHOWN.start;
+      if (isBegin || isKey(part, known)) {
+        const behind = label === '' ? [] : wordsBehind(text, index + word.length, known);
+        yield { key: part, isPart: !isFirst && label === '', behind };
+        isFirst = false;
       }
     }
   }
 }
-
-/** But those that separate words. */
-const CONTROL = /(?![\t\n\r])\p{Cc}/gu;
 
 /** Of a path, a URL, an assignment or three dots. What begins as keys of this roster do within a word is one too. */
 function partsOf(word: string, { keyLabels }: Known): string[] {
@@ -58,23 +50,20 @@ function partsOf(word: string, { keyLabels }: Known): string[] {
 /** A shorter label may be chance. */
 const MIN_LABEL = 5;
 
-function labelIn(word: string, { keyLabels }: Known): string {
+export function labelIn(word: string, { keyLabels }: Known): string {
   const label = shownLabelOf(word, keyLabels);
   return label.length >= MIN_LABEL ? label : '';
 }
 
-/** Longer ones aren't put together of words. */
-const MAX_JOINED = 300;
+/** In characters: a key that is broken isn't longer. */
+const MAX_BROKEN = 300;
 
-/** The word with the next one behind it, with the next two, and so on up to one with a label. */
-function* joinedWith(word: string, behind: string, known: Known): Generator<string> {
-  const [run = ''] = /^[A-Za-z0-9_.+/=~\s-]*/.exec(behind) ?? [];
-  let joined = word;
-  for (const next of run.trim().split(/\s+/)) {
-    joined += next;
-    if (next === '' || labelIn(next, known) !== '' || joined.length > MAX_JOINED) return;
-    yield joined;
-  }
+/** Up to the next one with a label. */
+function wordsBehind(text: string, from: number, known: Known): string[] {
+  const [run = ''] = /^[A-Za-z0-9_.+/=~\s-]*/.exec(text.slice(from, from + MAX_BROKEN)) ?? [];
+  const words = run.split(/\s+/).filter(word => word !== '');
+  const next = words.findIndex(word => labelIn(word, known) !== '');
+  return next < 0 ? words : words.slice(0, next);
 }
 
 /** Whether the word begins or looks as the keys of this roster do, so that it is no guess. */

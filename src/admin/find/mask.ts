@@ -7,6 +7,10 @@ export interface Mask {
   readonly end: string;
   /** Of the whole key, in characters; `null`: unknown. */
   readonly length: number | null;
+  /** Ends of the words behind it, one of which may be its own where it is broken. */
+  readonly ends?: readonly string[];
+  /** Where the texts were found that it is of, such as those of a scanner. */
+  readonly places?: readonly string[];
   /** It may be a part of the same key as another one: it is looked for, and never shown. */
   readonly isHidden?: true;
   /** It is surely this ID, so it is no key. */
@@ -23,7 +27,7 @@ export function shownMasks(masks: readonly Mask[]): readonly Mask[] {
 }
 
 /** Of the random part, as hints show. */
-const SHOWN = { start: 3, end: 4 };
+export const SHOWN = { start: 3, end: 4 };
 const END = /[A-Za-z0-9_+/=~-]{1,4}$/;
 /** Labels that anybody knows. Others may be random letters, unless the roster has them. */
 const WELL_KNOWN_LABEL =
@@ -36,14 +40,21 @@ export function shownLabelOf(key: string, labels: readonly string[]): string {
   return known !== undefined && known.length > wellKnown.length ? known : wellKnown;
 }
 
-/** The mask of a full key, which shows at most a quarter of its random part at each end. */
+/**
+ * The mask of a full key, which shows at most a quarter of its random part at each end. Of one with a label, which may be cut off, it
+ * always has the begin that hints show.
+ */
 export function maskOfKey(key: string, labels: readonly string[]): Mask {
   const label = shownLabelOf(key, labels);
   const quarter = Math.floor((key.length - label.length) / 4);
-  const end = (END.exec(key)?.[0] ?? '').slice(-Math.min(quarter, SHOWN.end) || Infinity);
-  const hint = `${key.slice(0, label.length + Math.min(quarter, SHOWN.start))}...${end}`;
+  const start = label === '' ? Math.min(quarter, SHOWN.start) : SHOWN.start;
+  const hint = `${key.slice(0, label.length + start)}...${endOf(key, Math.min(quarter, SHOWN.end))}`;
   parsePartialKeyHint(hint); // makes a text of its own, which doesn't refer to the key
   return { ...maskOfHint(hint), length: key.length };
+}
+
+export function endOf(word: string, length: number = SHOWN.end): string {
+  return length === 0 ? '' : (END.exec(word)?.[0] ?? '').slice(-length);
 }
 
 /** The mask of a text with three dots in it. */
@@ -56,11 +67,31 @@ export function maskOfHint(hint: string): Mask {
 export function masksAgree(a: Mask, b: Mask): boolean {
   const length = a.length ?? b.length;
   const shown = Math.max(a.start.length, b.start.length) + Math.max(a.end.length, b.end.length);
-  return (
-    (a.start.startsWith(b.start) || b.start.startsWith(a.start)) &&
-    (a.end.endsWith(b.end) || b.end.endsWith(a.end)) &&
-    (length === null || shown <= length)
-  );
+  return startsAgree(a, b) && endsAgree(a.end, b.end) && (length === null || shown <= length);
+}
+
+function startsAgree(a: Mask, b: Mask): boolean {
+  return a.start.startsWith(b.start) || b.start.startsWith(a.start);
+}
+
+function endsAgree(a: string, b: string): boolean {
+  return a.endsWith(b) || b.endsWith(a);
+}
+
+/** What of a key with this hint is in a text that may have been cut off or broken: both ends, in one word or in two, or one of them. */
+export type Overlap = 'hint' | 'parts' | 'begin' | 'end';
+
+/** `label`: what the hint begins with, before its random characters. */
+export function overlapOf(mask: Mask, hint: Mask, label: string): Overlap | null {
+  if (mask.id !== undefined) return null;
+  const ends = mask.end !== '' && endsAgree(mask.end, hint.end);
+  if (mask.end !== '' && masksAgree(mask, hint)) return 'hint';
+  // Fewer random characters would be of any key.
+  const begins =
+    startsAgree(mask, hint) && Math.min(mask.start.length, hint.start.length) >= label.length + SHOWN.start;
+  if (begins && mask.ends?.some(end => end.endsWith(hint.end))) return 'parts';
+  if (begins) return 'begin';
+  return ends && Math.min(mask.end.length, hint.end.length) >= SHOWN.end ? 'end' : null;
 }
 
 /** Whether the mask may be of this whole text, an ID or a name. */

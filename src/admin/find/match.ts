@@ -1,11 +1,11 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { folded, withoutIgnorable } from './folded.ts';
 import { labelOf } from './known.ts';
-import { type Mask, maskOfHint, masksAgree, masksText } from './mask.ts';
+import { type Mask, maskOfHint, masksAgree, masksText, type Overlap, overlapOf, SHOWN } from './mask.ts';
 import type { Question } from './question.ts';
 
-/** By what a key was found. */
-export type MatchKind = 'ID' | 'hint' | 'name' | 'creator' | 'workspace';
+/** By what a key was found. `begin` and `end`: by what its hint shows there alone, as of a text that was cut off; `parts`: by both. */
+export type MatchKind = 'ID' | Overlap | 'name' | 'creator' | 'workspace';
 
 interface Match {
   readonly by: MatchKind;
@@ -34,7 +34,8 @@ export function matcherOf(question: Question): Matcher {
     if (isHint(partial_key_hint)) return { by: 'hint' };
     if (folded(name).includes(inName)) return { by: 'name' };
     if (isId(created_by.id)) return { by: 'creator' };
-    return workspace_id !== null && isId(workspace_id) ? { by: 'workspace' } : null;
+    if (workspace_id !== null && isId(workspace_id)) return { by: 'workspace' };
+    return mask === null && hasEndOf(partial_key_hint, text) ? { by: 'end' } : null;
   };
 }
 
@@ -44,23 +45,47 @@ function isEndOf(hint: string, text: string): boolean {
   return hint.endsWith(text) || (hint.startsWith(text) && text.length > labelOf(hint).length);
 }
 
+/** Whether the text has more of the end than the hint shows. */
+function hasEndOf(hint: string, text: string): boolean {
+  const { end } = maskOfHint(hint);
+  return end.length >= SHOWN.end && text.endsWith(end) && !/\s/.test(text);
+}
+
 function matcherOfKeys(masks: readonly Mask[]): Matcher {
-  // Of many masks only those are compared that end as the text does.
+  // Of many masks only those are compared that begin or end as the text does.
   const byEnd = Map.groupBy(masks, ({ end }) => end.at(-1));
+  const byStart = Map.groupBy(masks, ({ start }) => start);
+  const lengths = [...new Set(masks.map(({ start }) => start.length))];
   return ({ id, name, partial_key_hint, created_by, workspace_id }) => {
     const hint = maskOfHint(partial_key_hint);
-    const ofHint = byEnd.get(hint.end.at(-1))?.find(mask => mask.id === undefined && masksAgree(mask, hint));
-    if (ofHint) return { by: 'hint', mask: ofHint };
+    const label = labelOf(hint.start);
+    const endsSo = byEnd.get(hint.end.at(-1)) ?? [];
+    const beginSo = lengths.flatMap(length => byStart.get(hint.start.slice(0, length)) ?? []);
+    const overlap = bestOf([...endsSo, ...beginSo], hint, label);
+    if (overlap?.by === 'hint') return overlap;
     const texts = {
       ID: id,
       name: withoutIgnorable(name).trim(),
       creator: created_by.id,
       workspace: workspace_id ?? '',
-    } satisfies Record<Exclude<MatchKind, 'hint'>, string>;
+    } satisfies Record<Exclude<MatchKind, Overlap>, string>;
     for (const [by, text] of Object.entries(texts)) {
       const mask = byEnd.get(text.at(-1))?.find(mask => masksText(mask, text));
       if (mask) return { by: by as MatchKind, mask };
     }
-    return null;
+    return overlap;
   };
+}
+
+/** From the surest to what may be chance. */
+const OVERLAPS: readonly Overlap[] = ['hint', 'parts', 'begin', 'end'];
+
+function bestOf(masks: readonly Mask[], hint: Mask, label: string): Match | null {
+  let best: { readonly by: Overlap; readonly mask: Mask } | null = null;
+  for (const mask of masks) {
+    const by = overlapOf(mask, hint, label);
+    if (by && (!best || OVERLAPS.indexOf(by) < OVERLAPS.indexOf(best.by))) best = { by, mask };
+    if (by === 'hint') break;
+  }
+  return best;
 }

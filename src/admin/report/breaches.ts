@@ -1,48 +1,86 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { KeyPolicy, Level, Policy } from './policies.ts';
+import type { Doubt, Exception, GroupPolicy, KeyPolicy, Level, Policy } from './policies.ts';
 import { asItCame, type JudgedField, readableRecord } from './readable-record.ts';
+import { dayOf } from './sections.ts';
 
 /** Keys are given by so many, as whoever prints them makes one text of each batch. */
 const BATCH_SIZE = 100;
 
+/** A key, once, with all policies that it breaks. */
+export interface Breach {
+  readonly key: ApiKeyRecord;
+  readonly policies: readonly Policy[];
+}
+
+/** What was found of a policy. */
 interface Found {
-  /** The keys that break the policy, as they came. For a policy with groups: all of its keys, as those that come later count too. */
-  readonly keys: ApiKeyRecord[];
+  /** Its breaches; of a policy with groups, which may be fewer, its keys. */
+  count: number;
   readonly groupSizes: Map<string, number>;
   /** How many keys the policy couldn't judge, by the field that they lack. */
   readonly unjudged: Map<JudgedField, number>;
+  /** The exceptions of keys that would break it. */
+  readonly used: Set<Exception>;
+  readonly doubts: Set<Doubt>;
 }
 
-/** Finds every breach of a policy, in whatever order the keys come. Keeps each key that breaks one. */
+/** Finds every breach of a policy, in whatever order the keys come. Keeps each key that breaks one, once. */
 export class Breaches {
+  readonly policies: readonly Policy[];
   readonly #found: ReadonlyMap<Policy, Found>;
   readonly #now: number;
+  /** As they came. For a policy with groups all of its keys, as those that come later count too. */
+  readonly #keys: ApiKeyRecord[] = [];
+  /** Of each of these keys a bit for each policy, by its index. */
+  readonly #bits: number[] = [];
 
+  /** @param policies at most 31. */
   constructor(policies: readonly Policy[], now: Date) {
+    this.policies = policies;
     this.#now = now.getTime();
-    this.#found = new Map(
-      policies.map(policy => [policy, { keys: [], groupSizes: new Map(), unjudged: new Map() }]),
-    );
+    this.#found = new Map(policies.map(policy => [policy, nothingFoundOf(policy)]));
   }
 
   /** Before anything is read. */
   add(keys: readonly { readonly key: ApiKeyRecord; readonly ageMs: number }[]): void {
-    for (const { key, ageMs } of keys)
-      for (const [policy, found] of this.#found)
-        if (mayBreak(policy, found, [key, ageMs, this.#now])) found.keys.push(asItCame(key));
+    for (const { key, ageMs } of keys) {
+      const bits = this.countKey(key, ageMs);
+      if (bits === 0) continue;
+      this.#keys.push(asItCame(key));
+      this.#bits.push(bits);
+    }
+  }
+
+  /** Counts a key without keeping it. Returns a bit for each policy that it breaks or, as its groups grow, may break. */
+  countKey(key: ApiKeyRecord, ageMs: number): number {
+    let bits = 0;
+    for (const [index, policy] of this.policies.entries())
+      if (mayBreak(policy, this.#of(policy), [key, ageMs, this.#now])) bits |= 1 << index;
+    return bits;
+  }
+
+  /** The policies that a key breaks, kept or not, by the groups of all that were counted. */
+  brokenBy(key: ApiKeyRecord, ageMs: number): readonly Policy[] {
+    return this.policies.filter(policy => {
+      const exception = policy.exceptions.get(key.id);
+      if (policy.fieldLacked(key) !== undefined || (exception && !this.#isOver(exception))) return false;
+      return 'max' in policy
+        ? this.isBroken(policy, policy.groupOf(key))
+        : policy.breaks(key, ageMs, this.#now);
+    });
   }
 
   count(policy: Policy): number {
-    const { keys, groupSizes } = this.#of(policy);
-    if (!('max' in policy)) return keys.length;
-    let count = 0;
-    for (const size of groupSizes.values()) if (size > policy.max) count += size;
-    return count;
+    const { count, groupSizes } = this.#of(policy);
+    if (!('max' in policy)) return count;
+    let broken = 0;
+    for (const size of groupSizes.values()) if (size > policy.max) broken += size;
+    return broken;
   }
 
-  /** Those of all policies, or of those with this level. */
+  /** Those of all policies, or of those with this level. A key counts for each policy that it breaks. */
   total(level?: Level): number {
-    const counted = [...this.#found.keys()].filter(policy => level === undefined || policy.level === level);
+    const counted = this.policies.filter(policy => level === undefined || policy.level === level);
     return counted.reduce((sum, policy) => sum + this.count(policy), 0);
   }
 
@@ -51,20 +89,70 @@ export class Breaches {
     return this.#of(policy).unjudged;
   }
 
+  /** How many keys would break it but for an exception. */
+  excused(policy: Policy): number {
+    return Array.from(this.#of(policy).used).filter(each => !this.#isOver(each)).length;
+  }
+
+  /** What makes a policy's verdict doubtful, once all keys are added: each a line without the policy's name. */
+  remarks(policy: Policy): string[] {
+    const { doubts, used } = this.#of(policy);
+    const remarkOf = (exception: Exception) => {
+      if (!used.has(exception)) return 'excuses nothing: remove it';
+      return this.#isOver(exception) ? `is over since ${dayText(exception.until)}` : undefined;
+    };
+    const ofExceptions = Array.from(policy.exceptions.values(), exception => {
+      const remark = remarkOf(exception);
+      return remark === undefined ? [] : [`the exception of ${exception.key} ${remark}`];
+    });
+    return [...Array.from(doubts, doubt => doubt.text()), ...ofExceptions.flat()];
+  }
+
   /** The keys that break a policy, at most so many, in batches that aren't empty. */
   *of(policy: Policy, max = Infinity): Generator<readonly ApiKeyRecord[]> {
-    const { keys, groupSizes } = this.#of(policy);
     let left = Math.min(max, this.count(policy));
-    for (let first = 0; left > 0; first += BATCH_SIZE) {
-      const batch = keys.slice(first, first + BATCH_SIZE).map(key => readableRecord(key));
-      const broken = 'max' in policy ? batch.filter(key => sizeOf(policy.groupOf(key)) > policy.max) : batch;
-      if (broken.length === 0) continue;
-      yield broken.slice(0, left);
-      left -= broken.length;
+    if (left === 0) return;
+    for (const batch of this.#batches([policy])) {
+      yield batch.slice(0, left).map(({ key }) => key);
+      left -= batch.length;
+      if (left <= 0) return;
     }
-    function sizeOf(group: string | null): number {
-      return group === null ? 0 : (groupSizes.get(group) ?? 0);
+  }
+
+  /** Each key that breaks a policy, once, in the order in which they came, in batches that aren't empty. */
+  all(): Generator<readonly Breach[]> {
+    return this.#batches(this.policies);
+  }
+
+  *#batches(asked: readonly Policy[]): Generator<readonly Breach[]> {
+    const bitOf = new Map(asked.map(policy => [policy, 1 << this.policies.indexOf(policy)]));
+    const wanted = [...bitOf.values()].reduce((all, bit) => all | bit, 0);
+    let batch: Breach[] = [];
+    for (const [index, received] of this.#keys.entries()) {
+      const bits = this.#bits[index] ?? 0;
+      if ((bits & wanted) === 0) continue;
+      const key = readableRecord(received);
+      const policies = asked.filter(policy => bits & (bitOf.get(policy) ?? 0) && this.#isBreach(policy, key));
+      if (policies.length > 0) batch.push({ key, policies });
+      if (batch.length < BATCH_SIZE) continue;
+      yield batch;
+      batch = [];
     }
+    if (batch.length > 0) yield batch;
+  }
+
+  /** Of a key that may break it. */
+  #isBreach(policy: Policy, key: ApiKeyRecord): boolean {
+    return !('max' in policy) || this.isBroken(policy, policy.groupOf(key));
+  }
+
+  /** Whether this group has too many keys, of those that were counted. */
+  isBroken(policy: GroupPolicy, group: string | null): boolean {
+    return group !== null && (this.#of(policy).groupSizes.get(group) ?? 0) > policy.max;
+  }
+
+  #isOver({ until }: Exception): boolean {
+    return until <= this.#now;
   }
 
   #of(policy: Policy): Found {
@@ -72,18 +160,30 @@ export class Breaches {
   }
 }
 
-/** Counts the key for its group, or as one that can't be judged. */
+const dayText = (time: number) => dayOf(new Date(time).toISOString());
+
+function nothingFoundOf(policy: Policy): Found {
+  const doubts = new Set(policy.doubts());
+  return { count: 0, groupSizes: new Map(), unjudged: new Map(), used: new Set(), doubts };
+}
+
+/** Counts the key for its group, or as one that can't be judged or is excused. */
 function mayBreak(policy: Policy, found: Found, judged: Parameters<KeyPolicy['breaks']>): boolean {
-  const [key] = judged;
+  const [key, , now] = judged;
+  for (const doubt of found.doubts) if (doubt.isSettledBy(key)) found.doubts.delete(doubt);
   const lacked = policy.fieldLacked(key);
   if (lacked !== undefined) {
     addOne(found.unjudged, lacked);
     return false;
   }
-  if (!('max' in policy)) return policy.breaks(...judged);
-  const group = policy.groupOf(key);
+  const group = 'max' in policy ? policy.groupOf(key) : null;
+  if ('max' in policy ? group === null : !policy.breaks(...judged)) return false;
+  const exception = policy.exceptions.get(key.id);
+  if (exception) found.used.add(exception);
+  if (exception && exception.until > now) return false;
   if (group !== null) addOne(found.groupSizes, group);
-  return group !== null;
+  found.count += 1;
+  return true;
 }
 
 function addOne<Key>(counts: Map<Key, number>, key: Key): void {

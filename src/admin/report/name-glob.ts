@@ -1,10 +1,15 @@
+import { folded } from '../find/folded.ts';
+
 /**
- * Tells whether a whole text is like the pattern: `*` stands for any text, `?` for one character, all else for itself. Only the last
- * `*` is ever tried again, so no pattern takes longer than its length times that of the text.
+ * Tells whether a whole text is like one of the patterns: `*` stands for any text, `?` for one character, all else for itself, whatever
+ * its case and width. Only the last `*` is ever tried again, so no pattern takes longer than its length times that of the text.
  */
-export function nameGlob(pattern: string): (text: string) => boolean {
-  const wanted = Array.from(pattern);
-  return text => matches(wanted, Array.from(text));
+export function nameGlob(...patterns: readonly string[]): (text: string) => boolean {
+  const all = patterns.map(pattern => Array.from(folded(pattern)));
+  return text => {
+    const characters = Array.from(folded(text));
+    return all.some(wanted => matches(wanted, characters));
+  };
 }
 
 function matches(wanted: readonly string[], text: readonly string[]): boolean {

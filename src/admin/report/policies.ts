@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { CsvColumn } from '../../shared/formats/render-csv.ts';
 import type { CreatorType } from '../../shared/record/api-key-record.ts';
-import { expiresWithin, isLifecycleField, isUnusedFor } from '../../shared/record/lifecycle.ts';
+import { expiresWithin, hasExpired, isLifecycleField, isUnusedFor } from '../../shared/record/lifecycle.ts';
 import type { Status } from '../../shared/record/status.ts';
 import { DAY_MS, isOlder } from './age.ts';
 import { nameGlob } from './name-glob.ts';
@@ -19,7 +19,26 @@ interface Named {
   readonly breach: string;
   /** The field for which it can't judge this key, which lacks it. Whoever asks more of the policy asks this first. */
   fieldLacked(key: ApiKeyRecord): JudgedField | undefined;
+  /** Keys that may break it, by their IDs. */
+  readonly exceptions: Exceptions;
+  /** New ones for each roster. */
+  doubts(): Doubt[];
 }
+
+/** Why a verdict may be worth nothing, until a key settles that: a mistyped ID must not be an all-clear. */
+export interface Doubt {
+  isSettledBy(key: ApiKeyRecord): boolean;
+  text(): string;
+}
+
+export interface Exception {
+  readonly key: string;
+  readonly reason: string;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+}
+
+export type Exceptions = ReadonlyMap<string, Exception>;
 
 export interface KeyPolicy extends Named {
   /** @param now in milliseconds since 1970, at which the key is so old. */
@@ -41,6 +60,8 @@ interface Judging {
   readonly words: string;
   /** What it judges a key by, besides its age. A key that lacks one of them can't be judged, and isn't asked of the rule. */
   readonly fields: readonly JudgedField[];
+  /** Whether it names this creator. */
+  readonly creators?: (id: string) => boolean;
 }
 
 /** A key breaks it whatever the others are, or all keys of a group do when they are more than `max`. */
@@ -54,12 +75,17 @@ interface PolicyOptions {
   readonly name: string;
   readonly level: Level;
   readonly keys: Selection;
+  readonly exceptions?: Exceptions;
 }
 
-export function policyOf({ name, level, keys }: PolicyOptions, rule: Rule): Policy {
+export function policyOf(
+  { name, level, keys, exceptions = NO_EXCEPTIONS }: PolicyOptions,
+  rule: Rule,
+): Policy {
   const judgesTimes = rule.fields.some(isLifecycleField);
   const named: Named = {
-    ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}` },
+    ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}`, exceptions },
+    doubts: () => doubtsOf(keys, rule),
     fieldLacked: key =>
       asItCame(key) === key && !judgesTimes // as almost every key
         ? undefined
@@ -75,6 +101,30 @@ export function policyOf({ name, level, keys }: PolicyOptions, rule: Rule): Poli
   return { ...named, breaks: (...judged) => isSelected(keys, judged[0]) && rule.breaks(...judged) };
 }
 
+const NO_EXCEPTIONS: Exceptions = new Map();
+
+function doubtsOf(keys: Selection, { creators }: Rule): Doubt[] {
+  const missing = new Set<string | null>(keys.workspace_id?.filter(id => id !== null));
+  const doubts: (Doubt | false | undefined)[] = [
+    keys !== ACTIVE && { isSettledBy: key => isSelected(keys, key), text: () => 'its keys select none' },
+    missing.size > 0 && {
+      isSettledBy: ({ workspace_id }) => missing.delete(workspace_id) && missing.size === 0,
+      text: () => `no key is in ${oneOf([...missing] as string[], 'workspaces')}, which its keys name`,
+    },
+    creators && { isSettledBy: ({ created_by }) => creators(created_by.id), text: () => KNOWS_NOBODY },
+  ];
+  return doubts.filter(each => typeof each === 'object');
+}
+
+const KNOWS_NOBODY = 'it knows none of the creators: is the list or the directory the right one?';
+
+/** Who has left: a list of IDs, or a directory. */
+export interface Leavers {
+  /** @param now in milliseconds since 1970. */
+  hasLeft(creatorId: string, now: number): boolean;
+  readonly knows: (creatorId: string) => boolean;
+}
+
 /** The rules of a policies file, by their names there. */
 export const rules = {
   'max-age': (days: number) => ({
@@ -86,6 +136,11 @@ export const rules = {
     fields: ['expires_at'],
     words: `expiring within ${days} days`,
     breaks: (key, _, now) => expiresWithin(key, days * DAY_MS, now),
+  }),
+  expired: () => ({
+    fields: ['status', 'expires_at'],
+    words: 'past its expiry',
+    breaks: (key, _, now) => hasExpired(key, now),
   }),
   'unused-for': (days: number) => ({
     fields: ['created_at', 'last_used_at'],
@@ -101,11 +156,13 @@ export const rules = {
     fields: ['created_by.id'],
     words: "of a creator who isn't allowed",
     breaks: ({ created_by }) => !ids.has(created_by.id),
+    creators: id => ids.has(id),
   }),
-  'creators-left': (ids: ReadonlySet<string>) => ({
+  'creators-left': (leavers: Leavers) => ({
     fields: ['created_by.id'],
     words: 'of a creator who has left',
-    breaks: ({ created_by }) => ids.has(created_by.id),
+    breaks: ({ created_by }, _, now) => leavers.hasLeft(created_by.id, now),
+    creators: leavers.knows,
   }),
   'unique-names': () => ({
     fields: ['name'],
@@ -114,11 +171,11 @@ export const rules = {
     groupOf: ({ name }) => name,
   }),
   'name-pattern': (patterns: readonly string[]) => {
-    const globs = patterns.map(nameGlob);
+    const isLikeOne = nameGlob(...patterns);
     return {
       fields: ['name'],
       words: `not named like ${oneOf(patterns, 'patterns')}`,
-      breaks: ({ name }) => !globs.some(matches => matches(name)),
+      breaks: ({ name }) => !isLikeOne(name),
     };
   },
   'max-keys-of-a-creator': (max: number) => ({

@@ -59,6 +59,14 @@ export class PolicyFields {
     return parsed.filter(item => item !== undefined);
   }
 
+  /** The objects of such a list. */
+  objects(member: string, max: number): readonly PolicyFields[] {
+    const all = this.list(member, max, { parse: value => ({ value }), rule: '' });
+    return all.map(
+      ({ value }, index) => new PolicyFields(value, this.#placeOf(`${member}[${index}]`), this.#faults),
+    );
+  }
+
   object(member: string): PolicyFields {
     return new PolicyFields(
       this.has(member) ? this.#object[member] : {},

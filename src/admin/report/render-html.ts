@@ -3,32 +3,36 @@ import { lifecycleTime } from '../../shared/record/lifecycle.ts';
 import { ageOf, daysFrom, daysOld } from './age.ts';
 import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
-import type { RosterReport } from './roster-report.ts';
+import { notesOf, type ReportView, verdictOf } from './report-view.ts';
 import {
   DEFAULT_WORKSPACE,
   dayOf,
   figureTexts,
   type Group,
+  MAX_SHOWN,
   number,
   type Section,
   sectionsOf,
   titleOf,
-  unjudgedText,
 } from './sections.ts';
+import { breachesByPerson, type PersonsBreaches, policyCounts } from './worklist.ts';
+
+/** Of a policy, and in all: a page of a few MB opens in no browser at once. */
+const MAX_BREACHES = 1_000;
+const MAX_ROWS = 3_000;
+/** In code points: anybody may choose a name of 1,000. */
+const MAX_NAME = 60;
 
 /**
  * A self-contained HTML page: no script, no image, no font. The bars are SVG, since browsers don't print backgrounds.
- * Its Content-Security-Policy blocks every request, whatever a name contains.
+ * Its Content-Security-Policy blocks every request, whatever a name contains. It is below 2 MB, however many keys there are.
  */
-export function* renderHtml(
-  report: RosterReport,
-  policies: readonly Policy[],
-  breaches: Breaches,
-): Generator<string> {
-  const { active, ofWhichExpired, inDefault, activeInDefault } = figureTexts(report);
+export function* renderHtml(view: ReportView): Generator<string> {
+  const { report, breaches, directory, source, csv } = view;
+  const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople } = figureTexts(report);
   const title = titleOf(report);
-  const cells = keyCells(report);
-  const row = (key: ApiKeyRecord) => Object.values(cells).reduce((html, cellOf) => html + cellOf(key), '');
+  const cells = keyCells(view);
+  const table = (keys: Iterable<readonly ApiKeyRecord[]>) => tableHtml(cells, keys);
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -41,52 +45,91 @@ export function* renderHtml(
 </head>
 <body>
 <h1>${escaped(title)}</h1>
-<p>${escaped(report.generated_at)}</p>
+<p>${number(report.keys)} key(s) of ${escaped(source)} were looked at, as of ${escaped(report.generated_at)}. All of them are counted below.</p>
 <dl>
 <div><dt>keys</dt><dd>${number(report.keys)}</dd></div>
 <div><dt>active</dt><dd>${active}${ofWhichExpired}</dd></div>
 <div><dt>in the default workspace</dt><dd>${inDefault}, ${activeInDefault} active</dd></div>
 </dl>
-`;
-  for (const policy of policies)
-    yield policyHtml(policy, breaches.count(policy), unjudgedText(breaches.unjudged(policy)));
-  for (const section of sectionsOf(report)) yield sectionHtml(section);
-  yield `<h2>Oldest active keys</h2>\n<table>\n${head(Object.keys(cells))}<tbody>\n`;
-  yield report.oldest_active_keys.map(key => `<tr>${row(key)}</tr>\n`).join('');
-  yield '</tbody>\n</table>\n';
-  if (breaches.total() > 0) {
-    yield `<h2>Breaches</h2>\n<table>\n${head([...Object.keys(cells), 'policy'])}<tbody>\n`;
-    for (const policy of policies)
-      for (const batch of breaches.of(policy))
-        yield batch.map(key => `<tr>${row(key)}<td>${escaped(labelOf(policy))}</td></tr>\n`).join('');
-    yield '</tbody>\n</table>\n';
+${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}`;
+  const { policies } = breaches;
+  if (policies.length > 0) yield '<h2>Policies</h2>\n';
+  for (const policy of policies) yield policyHtml(policy, breaches);
+  yield* peopleHtml(view);
+  for (const section of sectionsOf(report, directory)) yield sectionHtml(section);
+  yield '<h2>Oldest active keys</h2>\n';
+  yield* table([report.oldest_active_keys]);
+  const broken = policies.filter(policy => breaches.count(policy) > 0);
+  const max = Math.min(MAX_BREACHES, Math.floor(MAX_ROWS / Math.max(1, broken.length)));
+  for (const policy of broken) {
+    const count = breaches.count(policy);
+    yield `<h2>Breaches of ${escaped(labelOf(policy))}</h2>\n`;
+    const all = csv === undefined ? 'keyroster-admin report --csv FILE writes all' : `all are in ${csv}`;
+    if (count > max) yield `<p>the first ${number(max)} of ${number(count)}; ${escaped(all)}</p>\n`;
+    yield* table(breaches.of(policy, max));
   }
   yield '</body>\n</html>\n';
 }
 
+function* tableHtml<Row>(cells: Cells<Row>, batches: Iterable<readonly Row[]>): Generator<string> {
+  yield `<table>\n<thead><tr>${Object.keys(cells)
+    .map(name => `<th scope="col">${name}</th>`)
+    .join('')}</tr></thead>\n<tbody>\n`;
+  const rowOf = (row: Row) =>
+    Object.values<Cells<Row>[string]>(cells).reduce((html, cellOf) => html + cellOf(row), '');
+  for (const batch of batches) yield batch.map(row => `<tr>${rowOf(row)}</tr>\n`).join('');
+  yield '</tbody>\n</table>\n';
+}
+
 /** The cells of a key by their headings. */
 const keyCells = (
-  { generated_at, expired }: RosterReport,
+  { report: { generated_at, expired }, directory }: ReportView,
   now = new Date(generated_at),
-): Readonly<Record<string, (key: ApiKeyRecord) => string>> => ({
+): Cells<ApiKeyRecord> => ({
   ID: key => cell(escaped(key.id)),
   name: key => cell(isolated(key.name)),
   created: key => cell(escaped(dayOf(key.created_at))),
   days: key => `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td>`,
   ...(expired !== undefined && { expires: key => cell(daysFrom(lifecycleTime(key, 'expires_at'), now)) }),
   hint: key => cell(escaped(key.partial_key_hint)),
-  creator: key => cell(escaped(key.created_by.id)),
-  workspace: key => cell(escaped(key.workspace_id ?? DEFAULT_WORKSPACE)),
+  creator: ({ created_by: { id } }) => cell(isolated(directory?.creatorName(id) ?? id)),
+  workspace: ({ workspace_id: id }) =>
+    cell(isolated(id === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(id) ?? id))),
 });
+
+type Cells<Row> = Readonly<Record<string, (row: Row) => string>>;
 
 const cell = (html: string) => `<td>${html}</td>`;
 
-const head = (names: readonly string[]) =>
-  `<thead><tr>${names.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead>\n`;
+function policyHtml(policy: Policy, breaches: Breaches): string {
+  const verdict = verdictOf(policy, breaches);
+  const text = [
+    `${number(breaches.count(policy))} key(s) ${policy.breach}`,
+    ...notesOf(policy, breaches),
+  ].join('; ');
+  const exceptions = Array.from(policy.exceptions.values(), ({ key, reason, until }) => {
+    return `<li>${escaped(key)} until ${dayOf(new Date(until).toISOString())}: <bdi>${escaped(reason)}</bdi></li>`;
+  });
+  const list = exceptions.length > 0 ? `<ul>\n${exceptions.join('\n')}\n</ul>\n` : '';
+  return `<p class="${verdict}"><strong>${escaped(labelOf(policy))}</strong>, ${verdict}: ${escaped(text)}</p>\n${list}`;
+}
 
-function policyHtml(policy: Policy, count: number, unjudged: string): string {
-  const shows = count === 0 && unjudged === '' ? 'kept' : policy.level === 'warn' ? 'warned' : 'broken';
-  return `<p class="${shows}"><strong>${escaped(labelOf(policy))}</strong>: ${number(count)} key(s) ${escaped(policy.breach + (unjudged && `; ${unjudged}`))}</p>\n`;
+/** Those with the most keys that break a policy. */
+function* peopleHtml({ breaches, directory }: ReportView): Generator<string> {
+  const people = breachesByPerson(breaches);
+  if (people.length === 0) return;
+  const shown = people.slice(0, MAX_SHOWN);
+  yield '<h2>Breaches by creator</h2>\n';
+  yield* tableHtml<PersonsBreaches>(
+    {
+      creator: ({ creator: { id } }) => cell(isolated(directory?.creatorName(id) ?? id)),
+      ...(directory && { mail: ({ creator: { id } }) => cell(isolated(directory.creator(id)?.mail ?? '')) }),
+      keys: ({ keys }) => `<td class="number">${number(keys)}</td>`,
+      break: person => cell(escaped(policyCounts(person))),
+    },
+    [shown],
+  );
+  if (people.length > shown.length) yield `<p>and ${number(people.length - shown.length)} more</p>\n`;
 }
 
 const labelOf = ({ name, level }: Policy) => (level === 'warn' ? `${name} (warning)` : name);
@@ -114,7 +157,12 @@ function bar({ keys, active }: Group, max: number): string {
 }
 
 /** For names, which anybody may choose: right-to-left text in a name must not reorder what is beside it. */
-const isolated = (text: string) => `<bdi>${escaped(text)}</bdi>`;
+const isolated = (text: string) => `<bdi>${escaped(cutName(text))}</bdi>`;
+
+function cutName(text: string): string {
+  const characters = text.length <= MAX_NAME ? [] : Array.from(text);
+  return characters.length <= MAX_NAME ? text : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
+}
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);

@@ -1,17 +1,13 @@
-import type { Breaches } from './breaches.ts';
-import type { Policy } from './policies.ts';
 import { asItCame } from './readable-record.ts';
-import type { RosterReport } from './roster-report.ts';
+import type { ReportView } from './report-view.ts';
+import { breachesByPerson } from './worklist.ts';
 
 /** One JSON document, with the keys as they came. `breaches` is its last field, with one element per line. */
-export function* renderJson(
-  report: RosterReport,
-  policies: readonly Policy[],
-  breaches: Breaches,
-): Generator<string> {
-  yield* headJson(report, policies, breaches);
+export function* renderJson(view: ReportView): Generator<string> {
+  const { breaches } = view;
+  yield* headJson(view);
   let separator = '\n    ';
-  for (const policy of policies) {
+  for (const policy of breaches.policies) {
     const { name, level } = policy;
     const start = `${JSON.stringify({ policy: name, level }).slice(0, -'}'.length)},"api_key":`;
     for (const batch of breaches.of(policy)) {
@@ -23,17 +19,29 @@ export function* renderJson(
 }
 
 /** All but the breaches, member by member: there may be 100,000 creators, which as one text take much memory. */
-function* headJson(report: RosterReport, policies: readonly Policy[], breaches: Breaches): Generator<string> {
-  const counts = policies.map(policy => ({
+function* headJson({ report, breaches }: ReportView): Generator<string> {
+  const counts = breaches.policies.map(policy => ({
     policy: policy.name,
     level: policy.level,
     breach: policy.breach,
     breaches: breaches.count(policy),
+    excused: breaches.excused(policy),
     unjudged: Object.fromEntries(breaches.unjudged(policy)),
+    remarks: breaches.remarks(policy),
+  }));
+  const breaches_by_creator = breachesByPerson(breaches).map(({ creator, keys, policies }) => ({
+    creator,
+    keys,
+    policies: Object.fromEntries(Array.from(policies, ([{ name }, count]) => [name, count])),
   }));
   const oldest_active_keys = report.oldest_active_keys.map(asItCame);
   yield '{';
-  for (const [name, value] of Object.entries({ ...report, oldest_active_keys, policies: counts })) {
+  for (const [name, value] of Object.entries({
+    ...report,
+    oldest_active_keys,
+    policies: counts,
+    breaches_by_creator,
+  })) {
     yield `\n  ${JSON.stringify(name)}: `;
     if (Array.isArray(value) && value.length > 0) yield* listJson(value);
     else yield indentedJson(value);

@@ -8,6 +8,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
+import type { Directory } from '../directory/directory.ts';
 import { ageBands, bandOf, DAY_MS } from './age.ts';
 import { lacks } from './readable-record.ts';
 import type {
@@ -105,9 +106,9 @@ export class ReportBuilder {
   }
 
   /** Looks at each group, and sorts few of them. */
-  snapshot(): Snapshot {
+  snapshot(directory?: Directory): Snapshot {
     return {
-      ...this.#figures(),
+      ...this.#figures(directory),
       workspaces: {
         total: this.#workspaces.size,
         first: firstOf(this.#workspaces.all(), MAX_FIRST, mostActiveFirst).map(workspaceCount),
@@ -124,12 +125,12 @@ export class ReportBuilder {
   }
 
   /** Sorts all groups. */
-  report(): RosterReport {
+  report(directory?: Directory): RosterReport {
     return {
       generated_at: this.#now.toISOString(),
       organization_id: this.#organization,
       scope: this.#scope,
-      ...this.#figures(),
+      ...this.#figures(directory),
       by_workspace: [...this.#workspaces.all()].sort(mostActiveFirst).map(workspaceCount),
       by_creator: [...this.#creators.all()].sort(mostActiveFirst).map(creatorCount),
       repeated_names: this.#names.repeated.toSorted(mostKeysFirst).map(repeatedName),
@@ -144,11 +145,19 @@ export class ReportBuilder {
     return this.#month;
   }
 
-  #figures(): Figures {
+  #figures(directory: Directory | undefined): Figures {
     const all = this.#all.count();
+    const ofCreators = (isMeant: (id: string) => boolean) =>
+      Array.from(this.#creators.all())
+        .filter(counts => isMeant(creatorCount(counts).creator.id))
+        .reduce((sum, { keys, active }) => ({ keys: sum.keys + keys, active: sum.active + active }), NO_KEYS);
     return {
       ...all,
       ...(this.#expired !== undefined && { expired: this.#expired }),
+      ...(directory && {
+        left: ofCreators(id => directory.hasLeft(id, this.#now.getTime())),
+        not_in_directory: ofCreators(id => !directory.knows(id)),
+      }),
       by_status: Object.entries(all.statuses)
         .map(([status, keys]) => ({ status, keys, active: status === 'active' ? keys : 0 }))
         .sort(knownFirst(STATUSES, ({ status }) => status)),
@@ -165,6 +174,8 @@ export class ReportBuilder {
     };
   }
 }
+
+const NO_KEYS = { keys: 0, active: 0 };
 
 const oldestFirst = (a: AgedKey, b: AgedKey) => b.ageMs - a.ageMs || (a.key.id < b.key.id ? -1 : 1);
 

@@ -11,6 +11,9 @@ export type RepeatedName = { readonly name: string } & Count;
 export interface Figures extends Count {
   /** How many of the active keys are past their `expires_at`; absent: no key tells that. */
   readonly expired?: number;
+  /** Keys of creators who have left, and of those whom the directory doesn't have; absent: there is no directory. */
+  readonly left?: Pick<Count, 'keys' | 'active'>;
+  readonly not_in_directory?: Pick<Count, 'keys' | 'active'>;
   readonly by_status: readonly (Pick<Count, 'keys' | 'active'> & { readonly status: string })[];
   readonly by_age: readonly ({ readonly from_days: number; readonly to_days: number | null } & Count)[];
   /** Each month in which a key was created, in UTC, such as `2026-11`. Oldest first. */

@@ -1,6 +1,7 @@
 /** The sections of a report, as the text and the HTML page both show them. */
 
 import { scopeWords } from '../../shared/record/list-query.ts';
+import type { Directory } from '../directory/directory.ts';
 import { bandText } from './age.ts';
 import { UNKNOWN } from './readable-record.ts';
 import type { RosterReport } from './roster-report.ts';
@@ -28,7 +29,7 @@ export function titleOf({ organization_id, scope }: RosterReport): string {
   return `API keys${organization_id ? ` of ${organization_id}` : ''}${part}`;
 }
 
-export function sectionsOf(report: RosterReport): Section[] {
+export function sectionsOf(report: RosterReport, directory: Directory | undefined): Section[] {
   const names = report.repeated_names.map(({ name, ...count }) => ({ label: name, ...count }));
   return [
     section(
@@ -42,13 +43,19 @@ export function sectionsOf(report: RosterReport): Section[] {
     section(
       'By workspace, those with the most active keys first',
       report.by_workspace.map(({ workspace_id, ...count }) => ({
-        label: workspace_id ?? DEFAULT_WORKSPACE,
+        label:
+          workspace_id === null
+            ? DEFAULT_WORKSPACE
+            : (directory?.workspaceName(workspace_id) ?? workspace_id),
         ...count,
       })),
     ),
     section(
       'By creator, those with the most active keys first',
-      report.by_creator.map(({ creator, ...count }) => ({ label: creator.id, ...count })),
+      report.by_creator.map(({ creator, ...count }) => ({
+        label: directory?.creatorName(creator.id) ?? creator.id,
+        ...count,
+      })),
     ),
     section('Names used more than once', names),
   ];
@@ -62,7 +69,8 @@ function section(title: string, groups: readonly Group[]): Section {
 const inEnglish = new Intl.NumberFormat('en');
 /** The figures above the sections as text. Where keys lack the status or the workspace, nobody knows how many have it. */
 export function figureTexts(report: RosterReport) {
-  const { keys, active, expired, default_workspace, by_status, by_workspace } = report;
+  const { keys, active, expired, left, not_in_directory, default_workspace, by_status, by_workspace } =
+    report;
   const noStatus = by_status.find(({ status }) => status === UNKNOWN)?.keys ?? 0;
   const noWorkspace = by_workspace.find(({ workspace_id }) => workspace_id === UNKNOWN)?.keys ?? 0;
   const text = (count: number, unknown: number) => {
@@ -72,6 +80,11 @@ export function figureTexts(report: RosterReport) {
   return {
     active: text(active, noStatus),
     ofWhichExpired: expired === undefined ? '' : `, of which ${number(expired)} expired`,
+    ofPeople:
+      left && not_in_directory
+        ? `${number(left.keys)} of people who have left, ${number(left.active)} of them active; ` +
+          `${number(not_in_directory.keys)} of creators whom the directory doesn't have`
+        : '',
     inDefault: text(default_workspace.keys, noWorkspace),
     activeInDefault: text(default_workspace.active, Math.max(noStatus, noWorkspace)),
   };

@@ -23,7 +23,7 @@ import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key
 import { lookAgain } from './look-again.ts';
 import { findOrganization, organizationsWith, positionValues, requireWritable } from './organizations.ts';
 import { filterColumns } from './page-sql.ts';
-import { idArray, type Statements } from './statements.ts';
+import { idList, type Statements } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 
 export async function createAdminKey(client: Statements, key: AdminKey): Promise<void> {
@@ -166,8 +166,8 @@ async function adminKeyWith(
 export async function copyAdminKeys(client: Client, keys: readonly AdminKey[]): Promise<AdminKeyCopies> {
   for (const organization of new Set(keys.map(({ organizationId }) => organizationId)))
     await requireWritable(client, organization);
-  const text = `${SELECT_ADMIN_KEY} WHERE id IN (SELECT unnest($1::text::text[])) ORDER BY id FOR UPDATE`;
-  const values = [idArray(keys.map(({ id }) => id))];
+  const text = `${SELECT_ADMIN_KEY} WHERE id IN (SELECT unnest(string_to_array($1::text, ','))) ORDER BY id FOR UPDATE`;
+  const values = [idList(keys.map(({ id }) => id))];
   const { rows } = await client.query<AdminKeyRow>({ text, values, rowMode: 'array' });
   const copies = copiesOf(keys, new Map(rows.map(adminKeyOf).map(key => [key.id, key])));
   await insertAdminKeys(client, copies.created);

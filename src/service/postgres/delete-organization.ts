@@ -5,7 +5,7 @@ import { type DeletionStep, type OrganizationContents, ROWS_PER_STEP } from '../
 import { allowCorrections, requireDeleteRight } from './correction.ts';
 import { AFTER_OTHERS } from './look-again.ts';
 import { findOrganization, refuseAdminKeys } from './organizations.ts';
-import { idArray } from './statements.ts';
+import { idList } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 import { inSavepoint } from './transaction.ts';
 import { ownTable } from './vendor-table/own-table.ts';
@@ -75,8 +75,8 @@ async function deleteApiKeys(
   const ids = rows.map(row => row.id);
   if (ids.length > 0)
     await client.query(
-      `DELETE FROM keyroster.${table} WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2::text::text[])))`,
-      [id, idArray(ids)],
+      `DELETE FROM keyroster.${table} WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ','))`,
+      [id, idList(ids)],
     );
   return ids;
 }

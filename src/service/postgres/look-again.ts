@@ -8,7 +8,7 @@
  */
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { deletedMeanwhile } from '../roster/refusals.ts';
-import { idArray, type Statements } from './statements.ts';
+import { idList, type Statements } from './statements.ts';
 
 const LOCK = '5432882057307975531';
 
@@ -18,10 +18,10 @@ export const AFTER_OTHERS = `SELECT pg_advisory_xact_lock(${LOCK})`;
 /** To be called when all else of the transaction is done. Throws `Refused`. */
 export async function lookAgain(client: Statements, organizations: readonly OrganizationId[]): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock_shared(${LOCK})`);
-  const { rows } = await client.query(COUNT, [idArray(organizations)]);
+  const { rows } = await client.query(COUNT, [idList(organizations)]);
   if (Number(rows[0]?.count) < organizations.length) throw deletedMeanwhile();
 }
 
 const COUNT = `
   SELECT count(*)::text AS count FROM keyroster.organizations
-  WHERE id IN (SELECT unnest($1::text::text[])) AND deleted_at IS NULL`;
+  WHERE id IN (SELECT unnest(string_to_array($1::text, ','))) AND deleted_at IS NULL`;

@@ -9,7 +9,7 @@ import {
 import type { Organization, StoredOrganization } from '../roster/organization.ts';
 import { beingDeleted, organizationExists, unknownOrganization } from '../roster/refusals.ts';
 import type { CreationPosition } from '../roster/walks.ts';
-import { idArray, type Statements, type Value } from './statements.ts';
+import { idList, type Statements, type Value } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 export async function createOrganization(
@@ -54,9 +54,10 @@ export async function organizationsWith(
   client: Statements,
   ids: readonly OrganizationId[],
 ): Promise<Map<OrganizationId, StoredOrganization>> {
-  const { rows } = await client.query(`${SELECT} WHERE id IN (SELECT unnest($1::text::text[]))`, [
-    idArray(ids),
-  ]);
+  const { rows } = await client.query(
+    `${SELECT} WHERE id IN (SELECT unnest(string_to_array($1::text, ',')))`,
+    [idList(ids)],
+  );
   return new Map(rows.map(organizationOf).map(organization => [organization.id, organization]));
 }
 
@@ -79,13 +80,13 @@ export async function createMissing(
   missing: readonly OrganizationId[],
 ): Promise<ReadonlySet<OrganizationId>> {
   if (missing.length === 0) return new Set();
-  const { rows } = await client.query(CREATE_MISSING, [idArray(missing)]);
+  const { rows } = await client.query(CREATE_MISSING, [idList(missing)]);
   return new Set(rows.map(({ id }) => id as OrganizationId));
 }
 
 const CREATE_MISSING = `
   INSERT INTO keyroster.organizations (id, name, created_at)
-  SELECT id, id, now() FROM unnest($1::text::text[]) AS id ON CONFLICT (id) DO NOTHING RETURNING id`;
+  SELECT id, id, now() FROM unnest(string_to_array($1::text, ',')) AS id ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 /** The values of the parameters for a position: its time and its ID. */
 export function positionValues(after: CreationPosition): [createdAt: string, id: string] {

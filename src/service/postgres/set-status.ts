@@ -3,7 +3,7 @@ import type { Status } from '../../shared/record/status.ts';
 import type { StatusCounts } from '../roster/put-outcome.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
 import { requireWritable } from './organizations.ts';
-import { idArray, type Statements } from './statements.ts';
+import { idList, type Statements } from './statements.ts';
 import { storedStatus } from './stored-values.ts';
 import { requireOwnTable } from './vendor-table/own-table.ts';
 
@@ -16,16 +16,16 @@ export async function setStatus(
   await requireOwnTable(client);
   const distinct = new Set(ids);
   const { rows: found } = await client.query(
-    `SELECT id, status FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2::text::text[])))
+    `SELECT id, status FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ','))
      ORDER BY id FOR UPDATE`, // locks in one order, so that two commands can't deadlock
-    [organization, idArray(distinct)],
+    [organization, idList(distinct)],
   );
   await requireWritable(client, organization); // after the API keys, as `LOCK_ORDER` has it
   requireStatusChanges(new Map(found.map(({ id, status }) => [id, status])), ids, status);
   const { rows: changed } = await client.query(
     `UPDATE keyroster.api_keys SET status = $3
-     WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2::text::text[]))) AND status <> $3 RETURNING id`,
-    [organization, idArray(distinct), storedStatus[status]],
+     WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ',')) AND status <> $3 RETURNING id`,
+    [organization, idList(distinct), storedStatus[status]],
   );
   return { changed: changed.length, unchanged: distinct.size - changed.length };
 }

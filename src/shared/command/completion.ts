@@ -31,10 +31,14 @@ complete -c keyroster -f -a '(__keyroster_offered)'
 
 type Shell = keyof typeof scripts;
 
+/** What an option may be given that only this machine knows, by its long name. */
+export type OptionValues = Readonly<Record<string, () => Promise<readonly string[]>>>;
+
 /** @param programOf the program with the command of this name, or with all where none has it. */
 export function completionCommand(
   program: string,
   programOf: (called: string | undefined) => Promise<Command>,
+  values: OptionValues = {},
 ): Command {
   return new Command('completion')
     .description('prints a script by which a shell completes commands, options and their values')
@@ -44,12 +48,16 @@ export function completionCommand(
     .action(async (shell: Shell, line: string | undefined) => {
       if (line === undefined) return printText(scripts[shell].replaceAll('keyroster', program));
       const words = line.trimStart().split(/\s+/).slice(1);
-      const offered = offeredFor(words, await programOf(words[0]));
+      const offered = await offeredFor(words, await programOf(words[0]), values);
       printText(offered.map(word => `${word}\n`).join(''));
     });
 }
 
-function offeredFor(words: readonly string[], program: Command): string[] {
+async function offeredFor(
+  words: readonly string[],
+  program: Command,
+  values: OptionValues,
+): Promise<string[]> {
   const current = words.at(-1) ?? '';
   let command = program;
   let option: Option | undefined; // whose value the next word is
@@ -58,7 +66,8 @@ function offeredFor(words: readonly string[], program: Command): string[] {
     option = isValue ? undefined : command.options.find(each => takesValue(each) && isOf(each, word));
     if (!isValue) command = command.commands.find(each => each.name() === word) ?? command;
   }
-  const all = option ? (option.argChoices ?? []) : wordsOf(command, current);
+  const known = async ({ argChoices, long }: Option) => argChoices ?? (await values[String(long)]?.()) ?? [];
+  const all = option ? await known(option) : wordsOf(command, current);
   return all.filter(word => word.startsWith(current));
 }
 

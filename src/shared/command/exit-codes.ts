@@ -6,4 +6,6 @@ export const EXIT_CODES = {
   locked: 3,
   /** It was done, and something needs a look: lines were refused, rosters differ, there is no such key. */
   needsALook: 4,
+  /** `find` has keys that may be the one, or can't tell. */
+  unsure: 5,
 } as const;

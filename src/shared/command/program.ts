@@ -3,7 +3,7 @@ import { Refused } from '../record/faults.ts';
 import { printableName } from '../record/fields.ts';
 import { VERSION } from '../version.ts';
 import { UsageError } from './command.ts';
-import { completionCommand } from './completion.ts';
+import { completionCommand, type OptionValues } from './completion.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { warnOfMisspeltVariables } from './misspelt-variables.ts';
 import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
@@ -23,6 +23,8 @@ export interface Program {
   readonly other: { readonly name: string; readonly package: string; readonly commands: readonly string[] };
   /** Other variables than those of both programs. */
   readonly variables?: () => Promise<readonly string[]>;
+  /** For the completion of options. */
+  readonly values?: OptionValues;
   /** Completes each command before it is called. */
   readonly prepare?: (command: Command) => void;
   /** What a failure means that only this program has; `undefined`: it is none of its own. */
@@ -93,7 +95,7 @@ export async function buildCommand(program: Program, called = ''): Promise<Comma
     .helpOption('-h, --help', 'print how to use it');
   const commands: Commands = {
     ...program.commands,
-    completion: async () => completionCommand(name, word => buildCommand(program, word)),
+    completion: async () => completionCommand(name, word => buildCommand(program, word), program.values),
   };
   for (const load of Object.hasOwn(commands, called) ? [commands[called]] : Object.values(commands))
     if (load) all.addCommand(await load());

@@ -32,6 +32,13 @@ export function parseTimestamp(text: unknown): Timestamp | undefined {
   return timestamp < EARLIEST || timestamp > LATEST ? undefined : (timestamp as Timestamp);
 }
 
+/** In milliseconds since 1970: a timestamp, or a day's first moment in UTC. */
+export function parseMoment(text: unknown): number | undefined {
+  const isDay = typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text);
+  const time = parseTimestamp(isDay ? `${text}T00:00:00Z` : text);
+  return time === undefined ? undefined : Number(time / 1000n);
+}
+
 /** RFC 3339 in UTC, with `Z` and always six decimals. */
 export function formatTimestamp(timestamp: Timestamp): string {
   const fraction = ((timestamp % 1_000_000n) + 1_000_000n) % 1_000_000n;

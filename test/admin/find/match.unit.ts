@@ -10,6 +10,7 @@ import { exampleRecord } from '../../support/example-record.ts';
 
 const known = knownOf([]);
 const example = exampleRecord as ApiKeyRecord;
+const ofExample = knownOf([example]);
 /** By what the text finds a key with these fields. */
 function foundBy(text: string, fields: Partial<ApiKeyRecord> = {}) {
   const question = questionOf(text, known);
@@ -42,7 +43,6 @@ describe('a key is found', () => {
     [`sk-ven-api03-R2D${'a1B2'.repeat(12)}igAA`, 'hint'],
     ['sk_live_a1B2c3D4e5F6g2...wxy2', 'hint', { partial_key_hint: LONG_HINT }],
     ['sk_live_a1B2c3D4e5F6g2h3...0wxy2', 'hint', { partial_key_hint: LONG_HINT }],
-    ['sk_live_a1B2c3D4e5F6', 'hint', { partial_key_hint: LONG_HINT }],
     ['sk_live_a1B2c3D4e5F6g2h3I4j5K6l7wxy2', 'hint', { partial_key_hint: LONG_HINT }],
     ['ABCD EFGH 1234 5678 90AB', 'name', { name: 'ABCD EFGH 1234 5678 90AB' }],
     ['devel\u200boper', 'name'],
@@ -61,10 +61,50 @@ describe('a key is not found', () => {
     ['AA', 'too little of a hint is given'],
     ['sk-ven', 'the label of all keys is given'],
     ['...igAB', 'its hint ends otherwise'],
-    [`sk-ven-api03-R2D${'a1B2'.repeat(12)}igAB`, 'the full key ends otherwise'],
-    [`sk-ven-api03-R2E${'a1B2'.repeat(12)}igAA`, 'the full key begins otherwise'],
+    [`sk-ven-api03-R2E${'a1B2'.repeat(12)}igAB`, 'the full key begins and ends otherwise'],
+    ['sk-ven-api03-', 'what is left of the key is its label'],
+    ['9AA', 'what is left of the key is less than the hint shows'],
   ];
   for (const [text, why] of others) test(`when ${why}`, () => assert.equal(foundBy(text), null));
+});
+
+describe('what is left of a key', () => {
+  const KEY = `sk-ven-api03-R2D${'a1B2'.repeat(12)}igAA`;
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const found: [left: string, text: string, by: string][] = [
+    ['its first 18 characters', KEY.slice(0, 18), 'begin'],
+    ['its first 60', KEY.slice(0, 60), 'begin'],
+    ['its last 6', KEY.slice(-6), 'end'],
+    ['its last 30', KEY.slice(-30), 'end'],
+    ['its first 40 in a sentence', `it began with ${KEY.slice(0, 40)}, I think`, 'begin'],
+    ['the begin of it, before another end', `${KEY.slice(0, -4)}igAB`, 'begin'],
+    ['both ends in two lines', `${KEY.slice(0, 30)}\n  ${KEY.slice(30)}\n`, 'parts'],
+    ['both ends, between blanks', (KEY.match(/.{1,20}/g) ?? []).join(' '), 'parts'],
+    ['all of it, over a backslash at the end of a line', `${KEY.slice(0, 30)}\\\n  ${KEY.slice(30)}`, 'hint'],
+    ['all of it, with escapes of a URL', `https://x.example/?k=${KEY.replaceAll('-', '%2D')}&a=1`, 'hint'],
+    ['all of it, with escapes of JSON', `{"key":"${KEY.replaceAll('-', '\\u002d')}\\n"}`, 'hint'],
+    [
+      'all of it, in the header of a Basic authentication',
+      `Authorization: Basic ${base64(`me:${KEY}`)}`,
+      'hint',
+    ],
+    ['all of it, in Base64 for URLs', base64(`??>${KEY}`).replaceAll('/', '_').replaceAll('+', '-'), 'hint'],
+    ['what a log left of it', 'POST /v1 key=sk-ven-api03-R2D[REDACTED]igAA 200', 'hint'],
+    ['what a log left of its end', '"authorization": "sk-ven-api03-R2D****9igAA"', 'hint'],
+    ['what a log left of its begin', '"authorization": "sk-ven-api03-R2D[REDACTED]"', 'begin'],
+  ];
+  for (const [left, text, by] of found)
+    test(`finds it: ${left}`, () => {
+      const question = questionOf(text, ofExample);
+      assert.ok(question);
+      assert.equal(matcherOf(question)(example)?.by, by);
+    });
+
+  test('finds none by a begin that has fewer random characters than a hint shows', () => {
+    const question = questionOf('sk-ven-api03-R2', ofExample);
+    assert.ok(question);
+    assert.equal(matcherOf(question)({ ...example, partial_key_hint: 'sk-ven-...igAA', name: 'x' }), null);
+  });
 });
 
 /** No case and no compatible form is beyond the ideographs of plane 2. */

@@ -168,18 +168,6 @@ describe('a full key', () => {
     assert.deepEqual(question, { kind: 'key', masks, sure: false });
   });
 
-  test('that is broken by blanks or line breaks is put together where it has a label', () => {
-    const key = `sk-ven-api03-R2D${'a1B2c3D4'.repeat(6)}igAA`;
-    for (const text of [
-      `${key.slice(0, 40)}\n  ${key.slice(40)} thanks`,
-      (key.match(/.{1,20}/g) ?? []).join(' '),
-    ]) {
-      const question = questionOf(text, labelled);
-      assert.ok(question?.kind === 'key');
-      assert.ok(question.masks.some(({ end, length }) => length === key.length && end === 'igAA'));
-    }
-  });
-
   test('is each of several in a file', () => {
     const keyOf = (letter: string) => `sk-ven-api03-${letter}${'a1B2c3D4'.repeat(6)}ig${letter}A`;
     const question = questionOf(`A=${keyOf('x')}\nB=${keyOf('y')}\n`, labelled);
@@ -193,7 +181,6 @@ describe('a full key', () => {
   const forms: [form: string, text: string, end: string][] = [
     ['of one case and no digits behind a label', 'xyz_ABCDEFGHJKLMNPQRSTUVWXYZ', 'WXYZ'],
     ['in groups with dashes', 'ABCD-EFGH-1234-5678-90AB', '90AB'],
-    ['with blanks anywhere', 'sk_live_a1B2c3 D4e5F6g7h 8i9J0', '9J0'],
     ['with zero-width characters within', 'sk\u200b_live_a1B2c3D4\u2060e5F6g7h8i9j0k1L2\ufeff', 'k1L2'],
     ['with control characters within', 'sk_live_a1B2\u0007c3D4e5F6g7h8i9j0k1L2', 'k1L2'],
     ['of full-width characters', 'ｓｋ＿ｌｉｖｅ＿ａ１Ｂ２ｃ３Ｄ４ｅ５Ｆ６ｇ７ｈ８ｉ９ｊ０', '9j0'],
@@ -275,4 +262,75 @@ describe('a name', () => {
 
   test('of nothing but spaces or characters that nobody sees asks for nothing', () =>
     assert.equal(questionOf(' \u200b\n', labelled), null));
+});
+
+describe('the results of a scanner', () => {
+  const KEYS = ['x', 'y'].map(letter => `sk-ven-api03-R2${letter}${'a1B2c3D4'.repeat(6)}ig${letter}A`);
+  const gitleaks = (secrets: readonly string[]) =>
+    secrets.map((Secret, index) => ({
+      RuleID: 'generic-api-key',
+      File: `src/${index}.ts`,
+      StartLine: 3,
+      Secret,
+    }));
+  const sarif = (secrets: readonly string[]) => ({
+    version: '2.1.0',
+    runs: [
+      {
+        results: secrets.map((text, index) => ({
+          ruleId: 'generic-api-key',
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: `src/${index}.ts` },
+                region: { startLine: 3, snippet: { text } },
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  });
+  const truffleHog = (secrets: readonly string[]) =>
+    secrets
+      .map((Raw, index) =>
+        JSON.stringify({
+          SourceMetadata: { Data: { Filesystem: { file: `src/${index}.ts`, line: 3 } } },
+          DetectorName: 'generic-api-key',
+          Raw,
+        }),
+      )
+      .join('\n');
+  const forms: Readonly<Record<string, (secrets: readonly string[]) => string>> = {
+    'gitleaks in JSON': secrets => JSON.stringify(gitleaks(secrets), null, 1),
+    'gitleaks in SARIF': secrets => JSON.stringify(sarif(secrets)),
+    TruffleHog: truffleHog,
+  };
+  for (const [form, textOf] of Object.entries(forms))
+    test(`of ${form} have a mask for each secret, with where it was found`, () => {
+      const [first = '', second = ''] = KEYS;
+      const question = questionOf(textOf([first, second, first, 'REDACTED']), labelled);
+      assert.ok(question?.kind === 'key');
+      assert.deepEqual(
+        question.masks.map(({ start, end, places }) => ({ start, end, places })),
+        [
+          {
+            start: 'sk-ven-api03-R2x',
+            end: 'igxA',
+            places: ['generic-api-key in src/0.ts:3', 'generic-api-key in src/2.ts:3'],
+          },
+          { start: 'sk-ven-api03-R2y', end: 'igyA', places: ['generic-api-key in src/1.ts:3'] },
+        ],
+      );
+      assert.deepEqual(question.unclear, ['generic-api-key in src/3.ts:3']);
+      assert.ok(!JSON.stringify(question).includes('c3D4a1B2'));
+    });
+
+  test('are no text that only looks so: it is taken apart as any other', () => {
+    for (const text of ['[]', '{}', '[{"Secret":1}]', '{"runs":3}', 'null', '[1,2]', '{"a":']) {
+      const question = questionOf(`${text} ${KEYS[0]}`, labelled);
+      assert.ok(question?.kind === 'key' && question.masks.length === 1, text);
+      assert.equal(questionOf(text, labelled)?.kind, 'text', text);
+    }
+  });
 });

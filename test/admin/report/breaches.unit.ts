@@ -102,7 +102,7 @@ test('the breaches are those of a filter over all keys, for every rule, in whate
   fc.assert(
     fc.property(rosters, policies, fc.integer({ min: 1, max: 40 }), (roster, all, pageSize) => {
       const json = all.map(([[rule], keys], index) => ({ ...rule, name: `p${index}`, keys }));
-      const parsed = parsePolicies(JSON.parse(JSON.stringify({ policies: json })), () => '');
+      const parsed = parsePolicies(JSON.parse(JSON.stringify({ policies: json })), { readFile: () => '' });
       assert('policies' in parsed, JSON.stringify(parsed));
       const breaches = new Breaches(parsed.policies, new Date());
       for (let at = 0; at < roster.length; at += pageSize) breaches.add(roster.slice(at, at + pageSize));
@@ -138,7 +138,7 @@ test('a key that lacks a field which a policy judges or selects by is counted, a
     lacking({ id: 'k6', created_by: null, workspace_id: undefined, status: 5 }),
   ];
   const unjudged = (policy: object) => {
-    const parsed = parsePolicies({ policies: [{ name: 'p', ...policy }] }, () => '');
+    const parsed = parsePolicies({ policies: [{ name: 'p', ...policy }] }, { readFile: () => '' });
     assert('policies' in parsed);
     const [only] = parsed.policies;
     assert(only);

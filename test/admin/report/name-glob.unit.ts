@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { nameGlob } from '../../../src/admin/report/name-glob.ts';
 
-test('a pattern is for the whole text: * for any text, ? for one character, all else for itself', () => {
-  const text = (pattern: string, texts: string[]) => texts.filter(nameGlob(pattern));
+test('a pattern is for the whole text: * for any text, ? for one character, all else for itself, whatever its case', () => {
+  const text = (pattern: string, texts: string[]) => texts.filter(name => nameGlob(pattern)(name));
   const names = ['prod-api', 'prod-', 'prod', 'Prod-api', 'a prod-api', 'prod-*'];
-  assert.deepEqual(text('prod-*', names), ['prod-api', 'prod-', 'prod-*']);
-  assert.deepEqual(text('prod-???', names), ['prod-api']);
+  assert.deepEqual(text('prod-*', names), ['prod-api', 'prod-', 'Prod-api', 'prod-*']);
+  assert.deepEqual(text('prod-???', names), ['prod-api', 'Prod-api']);
   assert.deepEqual(text('*', ['', 'a']), ['', 'a']);
   assert.deepEqual(text('?', ['', 'a', '🚀', 'ab']), ['a', '🚀']);
   assert.deepEqual(text('[a-z].+', ['a', 'ab', '[a-z].+']), ['[a-z].+']);

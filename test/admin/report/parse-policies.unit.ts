@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
+import { Directory } from '../../../src/admin/directory/directory.ts';
 import { parsePolicies, RULE_NAMES } from '../../../src/admin/report/parse-policies.ts';
 import { problemTexts } from '../../../src/shared/record/faults.ts';
 import { id } from '../../support/arbitraries.ts';
@@ -12,10 +13,12 @@ const json = (path: string) => JSON.parse(readFileSync(new URL(`../../../${path}
 const schema = json('docs/policies.schema.json');
 const isValid = new Ajv({ allErrors: true }).compile(schema);
 
+const directory = new Directory([{ id: 'user_a' }]);
+
 const noFile = () => assert.fail('no file is named');
 
 function faultsOf(policies: unknown, readFile: (path: string) => string = noFile): string[] {
-  const parsed = parsePolicies({ policies }, readFile);
+  const parsed = parsePolicies({ policies }, { readFile, directory });
   return 'faults' in parsed ? problemTexts(parsed.faults) : [];
 }
 

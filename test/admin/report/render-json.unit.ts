@@ -18,9 +18,19 @@ test('the JSON report in pieces is that of the whole, indented, with many groups
     }));
     for (const key of keys) builder.add(key, 0);
     const report = builder.report();
-    const counts = [{ policy: policy.name, level: 'fail', breach: policy.breach, breaches: 0, unjudged: {} }];
-    const json = [...renderJson(report, [policy], breaches)].join('');
-    const whole = { ...report, policies: counts, breaches: [] };
+    const counts = [
+      {
+        policy: policy.name,
+        level: 'fail',
+        breach: policy.breach,
+        breaches: 0,
+        excused: 0,
+        unjudged: {},
+        remarks: [],
+      },
+    ];
+    const json = [...renderJson({ report, breaches, source: 'a file' })].join('');
+    const whole = { ...report, policies: counts, breaches_by_creator: [], breaches: [] };
     assert.equal(json, `${JSON.stringify(whole, null, 2)}\n`);
   }
 });

@@ -8,10 +8,11 @@ import { record } from '../../support/import-file.ts';
 const given: { readonly [Name in keyof typeof rules]: Parameters<(typeof rules)[Name]>[0] } = {
   'max-age': 1,
   'expires-within': 1,
+  expired: undefined,
   'unused-for': 1,
   'no-default-workspace': undefined,
   'creators-allowed': new Set(['user_a']),
-  'creators-left': new Set(['user_a']),
+  'creators-left': { hasLeft: () => true, knows: () => true },
   'unique-names': undefined,
   'name-pattern': ['a*'],
   'max-keys-of-a-creator': 1,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from 'pg';
+import { LOCK } from '../../../src/service/postgres/import/merge-import.ts';
+import { idList } from '../../../src/service/postgres/statements.ts';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import type { ApiKeyId, CreatorId, OrganizationId } from '../../../src/shared/record/identifier.ts';
@@ -52,6 +54,14 @@ async function storeWith(scope: Scope, stored: readonly ApiKey[]): Promise<Store
 }
 
 describe('an import of keys that are stored already', () => {
+  test('knows the IDs that it locks when it plans, so that it does not search the list of them for each row', async t => {
+    const { organization, issuer } = await storeWith(t, keys(50));
+    const values = [organization, idList(keys(20).map(({ id }) => id))];
+    const { rows } = await issuer.query(`EXPLAIN ${LOCK}`, values);
+    const plan = rows.map(row => row['QUERY PLAN']).join('\n');
+    assert.match(plan, /id = ANY \('\{apikey_1000,apikey_1001,/);
+  });
+
   test('neither writes nor locks those that are the same', async t => {
     const { writer, organization, versions } = await storeWith(t, keys(50));
     const before = await versions();

@@ -2,24 +2,17 @@ import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
-import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { asItCame } from '../../report/readable-record.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { walkPages } from '../connection/walk-pages.ts';
-import {
-  printDifferenceJson,
-  printDifferenceTable,
-  summaryOf,
-  warningsOf,
-} from '../diff/print-difference.ts';
+import { DIFFERENCE_FORMATS, type DifferenceFormat, printDifference } from '../diff/print-difference.ts';
 import type { Side } from '../diff/roster-difference.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 
-const printers = { table: printDifferenceTable, json: printDifferenceJson };
-
-interface DiffFlags extends ServiceFlags {
-  readonly format: keyof typeof printers;
+interface DiffFlags extends ServiceFlags, DirectoryFlags {
+  readonly format: DifferenceFormat;
   readonly exact?: boolean;
 }
 
@@ -30,10 +23,12 @@ export function diffCommand(): Command {
     )
     .argument('<old>', 'a file that list or export wrote, plain or gzip; - for standard input')
     .argument('[new]', 'another one; without it the service is asked')
-    .addOption(
-      new Option('--format <format>', 'what to print').choices(Object.keys(printers)).default('table'),
+    .addOption(new Option('--format <format>', 'what to print').choices(DIFFERENCE_FORMATS).default('table'))
+    .addOptions(
+      exactOption('CSV that is read: it was written with --exact'),
+      directoryOption(),
+      ...serviceOptions(),
     )
-    .addOptions(exactOption('CSV that is read: it was written with --exact'), ...serviceOptions())
     .example('keyroster-admin diff last-week.jsonl.gz')
     .action(async (old: string, current: string | undefined, flags: DiffFlags, command: Command) => {
       if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))
@@ -46,6 +41,7 @@ export function diffCommand(): Command {
         name: file === '-' ? 'standard input' : file,
         records: savedRecords(file, { exact: flags.exact, whenNotCsv }),
       });
+      const directory = directoryOf(flags);
       const sides = {
         old: saved(old),
         new: current === undefined ? await serviceSide(flags) : saved(current),
@@ -54,10 +50,7 @@ export function diffCommand(): Command {
       const difference = await RosterDifference.between(sides.old, sides.new);
       try {
         if (!difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
-        printAtEnd(summaryOf(difference));
-        for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
-          printAtEnd(warning);
-        await printers[flags.format](difference);
+        await printDifference(difference, sides, { format: flags.format, directory });
       } finally {
         difference.close();
       }

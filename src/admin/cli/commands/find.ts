@@ -10,6 +10,7 @@ import { questionOf } from '../../find/question.ts';
 import { asItCame } from '../../report/readable-record.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
@@ -17,36 +18,43 @@ import { listFormats } from '../list/formats.ts';
 import { type OutputFlags, type OutputWriter, outputOptions, writerOf } from '../list/output-options.ts';
 import { savedPages } from '../saved/saved-roster.ts';
 
-interface FindFlags extends ServiceFlags, OutputFlags {
+interface FindFlags extends ServiceFlags, OutputFlags, DirectoryFlags {
   readonly file?: string;
 }
 
 export function findCommand(): Command {
   return new Command('find')
     .description(
-      `tells which API key a leaked text is: looks for a full key, a hint, an ID or a name; exits with ${EXIT_CODES.needsALook} when it finds none`,
+      `tells which API key a leaked text is: looks for a full key, a hint, an ID or a name; exits with ${EXIT_CODES.needsALook} when it finds none, and ${EXIT_CODES.unsure} when only a part fits`,
     )
     .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
     .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
-    .addOptions(...outputOptions('found_by, or age'), ...serviceOptions())
+    .addOptions(...outputOptions('found_by, or age'), directoryOption(), ...serviceOptions())
     .addHelpText('after', '\nThe text is never sent: the roster is read, and looked through here.')
     .example('keyroster-admin find < leaked.txt')
     .action(async (hint: string | undefined, flags: FindFlags, command: Command) => {
       if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
       requireOneOnStandardInput(hint, flags);
-      const writer = writerOf(flags, ['found_by'], flags.file !== undefined);
+      const directory = directoryOf(flags);
+      const writer = writerOf(flags, { more: ['found_by'], readsFile: flags.file !== undefined, directory });
       const { text, isCut } = await askedText(hint);
       const found = await findKeys(text, checkedPages(await pagesOf(flags), writer), hint !== undefined);
-      if (found.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
-      const hasMore = found.question.kind === 'key' && found.question.hasMore;
-      if (isCut || hasMore) process.exitCode = EXIT_CODES.failed;
+      process.exitCode = exitCodeOf(found, isCut); // before it prints: its reader may leave
       await print(found, flags, writer);
-      for (const line of answerOf(found)) printAtEnd(line);
+      for (const line of answerOf(found, directory)) printAtEnd(line);
       if (isCut)
         printAtEnd(
           `only the first ${MAX_MEGABYTES} MB of the text were looked at: what is behind may have keys. Give it in parts`,
         );
     });
+}
+
+/** 0 where one is surely found. */
+function exitCodeOf({ question, count, maybe }: FoundKeys, isCut: boolean): number {
+  const { hasMore, unclear } = question.kind === 'key' ? question : {};
+  if (isCut || hasMore) return EXIT_CODES.failed;
+  if (count > maybe) return 0;
+  return count > 0 || unclear ? EXIT_CODES.unsure : EXIT_CODES.needsALook;
 }
 
 function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFile }: FindFlags): void {

@@ -4,12 +4,13 @@ import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import type { ApiKeyId } from '../../../shared/record/identifier.ts';
 import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { RecordReader } from '../connection/records.ts';
 import { readPage } from '../connection/waits.ts';
 import { sentId } from '../list/filter-options.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 
-interface GetFlags extends ServiceFlags, OutputFlags {}
+interface GetFlags extends ServiceFlags, OutputFlags, DirectoryFlags {}
 
 export function getCommand(): Command {
   return new Command('get')
@@ -17,11 +18,11 @@ export function getCommand(): Command {
       `prints the API keys with these IDs, over HTTP; exits with ${EXIT_CODES.needsALook} when there is no such key`,
     )
     .argument('<id...>', "the keys' IDs")
-    .addOptions(...outputOptions(), ...serviceOptions())
+    .addOptions(...outputOptions(), directoryOption(), ...serviceOptions())
     .example('keyroster-admin get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
     .action(async (given: string[], flags: GetFlags) => {
       const ids = [...new Set(given.map(text => sentId<ApiKeyId>('<id>', text)))];
-      const writer = writerOf(flags);
+      const writer = writerOf(flags, { directory: directoryOf(flags) });
       const client = await connect(flags);
       const found: (KeyAtPlace | null)[] = [];
       const lookUpAll = async () => {

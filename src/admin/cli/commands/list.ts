@@ -5,13 +5,21 @@ import { numberOf } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
+import { type CreatorFlags, creatorIdsOf, creatorOptions } from '../list/creators.ts';
 import { type FilterFlags, filterOptions, filterParameters, sentId } from '../list/filter-options.ts';
 import { type LocalFilterFlags, localFilterOptions, localFiltersOf } from '../list/local-filters.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 import { printKeys, whyEmpty } from '../list/print-keys.ts';
 
-interface ListFlags extends ServiceFlags, FilterFlags, LocalFilterFlags, OutputFlags {
+interface ListFlags
+  extends ServiceFlags,
+    FilterFlags,
+    CreatorFlags,
+    LocalFilterFlags,
+    OutputFlags,
+    DirectoryFlags {
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
@@ -21,7 +29,7 @@ interface ListFlags extends ServiceFlags, FilterFlags, LocalFilterFlags, OutputF
 export function listCommand(): Command {
   return new Command('list')
     .description("lists the API keys of the admin key's organization, newest first, over HTTP")
-    .addOptions(...filterOptions(), ...localFilterOptions())
+    .addOptions(...filterOptions(), ...creatorOptions(), ...localFilterOptions())
     .option(
       '--limit <number>',
       `keys per page, ${LIMIT.min} to ${LIMIT.max} (default: ${LIMIT.default}; ${WALK_LIMIT} with --all)`,
@@ -34,15 +42,17 @@ export function listCommand(): Command {
       ).conflicts('after'),
     )
     .option('--all', 'every page from there to the last')
-    .addOptions(...outputOptions(), ...serviceOptions())
+    .addOptions(...outputOptions(), directoryOption(), ...serviceOptions())
     .example('keyroster-admin list --status active --older-than 365d --all --format csv > old.csv')
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);
       const filters = localFiltersOf(flags);
-      const writer = writerOf(flags);
+      const directory = directoryOf(flags);
+      const creators = creatorIdsOf(flags, directory);
+      const writer = writerOf(flags, { directory });
       const client = await connect(flags);
-      const count = await printKeys(client, { query, filters, writer, ...flags });
-      if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
+      const count = await printKeys(client, { query, filters, creators, writer, ...flags });
+      if (count === 0) printAtEnd(whyEmpty(query, filters, creators, flags.name));
     });
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { KeyrosterError } from '../../../client/client.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { vendorOf } from '../../../shared/command/options.ts';
@@ -18,7 +19,14 @@ import {
   serviceOptions,
   timeoutOf,
 } from '../connection/connect.ts';
-import { type ProfileName, profileNameOf, readProfile, writeProfile } from '../connection/profiles.ts';
+import { type DirectoryFlags, directoryOption, readDirectory } from '../connection/directory-file.ts';
+import {
+  type Profile,
+  type ProfileName,
+  profileNameOf,
+  readProfile,
+  writeProfile,
+} from '../connection/profiles.ts';
 import { readPage } from '../connection/waits.ts';
 
 export function loginCommand(): Command {
@@ -26,18 +34,22 @@ export function loginCommand(): Command {
     .description(
       'checks an admin key against its service, and keeps both as a profile in a file that only you can read',
     )
-    .addOptions(...serviceOptions())
+    .addOptions(...serviceOptions(), directoryOption())
     .example('keyroster-admin login --base-url https://keys.example.com < admin-key.txt')
-    .action(async (flags: ServiceFlags) => {
+    .action(async (flags: ServiceFlags & DirectoryFlags) => {
       const name = profileNameOf(flags.profile);
+      const known = flags.directory === undefined ? undefined : readDirectory(flags.directory);
       const timeoutMs = timeoutOf(flags);
       const vendor = flags.vendor === undefined ? undefined : vendorOf(flags.vendor);
       const address = { ...(await askFor(flags, name)), timeoutMs };
       const checked = await check(address, vendor);
-      const file = writeProfile(name, { ...address, vendor: checked.vendor });
+      const directory = flags.directory === undefined ? current(name)?.directory : resolve(flags.directory);
+      const file = writeProfile(name, { ...address, vendor: checked.vendor, directory });
       printLine(`logged in to ${address.baseUrl} for ${checked.organizationId ?? 'an unnamed organization'}`);
       if (checked.scope !== null) printLine(`sees only ${scopeWords(checked.scope)}`);
       printLine(`kept in ${file}`);
+      if (known) printLine(`names are those of ${known.directory.size} entries in ${directory}`);
+      if (known && known.ignored.length > 0) printLine(`ignored there: ${known.ignored.join(', ')}`);
       warnOfVariables();
     });
 }
@@ -50,11 +62,11 @@ interface Address {
 /** What isn't given is asked for on a terminal; elsewhere the admin key is on standard input. */
 async function askFor(flags: ServiceFlags, name: ProfileName): Promise<Address> {
   const given = await givenAdminKey(flags.adminKeyFile);
-  const current = flags.baseUrl ?? currentBaseUrl(name);
-  if (!isInteractive()) return { baseUrl: current, adminKey: given ?? (await readStandardInput()) };
+  const base = flags.baseUrl ?? current(name)?.baseUrl ?? DEFAULT_BASE_URL;
+  if (!isInteractive()) return { baseUrl: base, adminKey: given ?? (await readStandardInput()) };
   const prompt = new Prompt();
   try {
-    const baseUrl = flags.baseUrl ?? ((await prompt.ask(`Base URL [${current}]: `)) || current);
+    const baseUrl = flags.baseUrl ?? ((await prompt.ask(`Base URL [${base}]: `)) || base);
     return { baseUrl, adminKey: given ?? (await promptForAdminKey(prompt)) };
   } finally {
     prompt.close();
@@ -62,11 +74,11 @@ async function askFor(flags: ServiceFlags, name: ProfileName): Promise<Address> 
 }
 
 /** A profile that can't be read is no reason not to write it again. */
-function currentBaseUrl(name: ProfileName): string {
+function current(name: ProfileName): Profile | undefined {
   try {
-    return readProfile(name)?.baseUrl ?? DEFAULT_BASE_URL;
+    return readProfile(name);
   } catch {
-    return DEFAULT_BASE_URL;
+    return undefined;
   }
 }
 

@@ -1,98 +1,152 @@
+import { basename } from 'node:path';
 import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
-import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
+import {
+  csvRowToPrint,
+  printAtEnd,
+  printData,
+  printFitted,
+  printText,
+} from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
+import type { Directory } from '../../directory/directory.ts';
 import { ageOf } from '../../report/age.ts';
-import { Breaches } from '../../report/breaches.ts';
+import { type Breach, Breaches } from '../../report/breaches.ts';
+import { defaultPolicies } from '../../report/default-policies.ts';
 import { maxAge, noDefaultWorkspace, type Policy } from '../../report/policies.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
-import type { RosterReport } from '../../report/roster-report.ts';
+import { type ReportView, verdictOf } from '../../report/report-view.ts';
 import { number, unjudgedText } from '../../report/sections.ts';
+import { breachesOf, messageToPerson, revokeCsv } from '../../report/worklist.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
-import { reportCsv } from '../report/report-csv.ts';
+import { creatorIdsOfText } from '../list/creators.ts';
+import { writePrivately } from '../private-file.ts';
 import { reportText } from '../report/report-text.ts';
 
-interface ReportFlags extends ServiceFlags {
+interface ReportFlags extends ServiceFlags, DirectoryFlags {
   readonly format: (typeof FORMATS)[number];
   readonly policies?: string;
   readonly maxAge?: string;
   /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
+  readonly strict?: true;
+  readonly csv?: string;
+  readonly messageTo?: string;
   readonly exact?: boolean;
   readonly file?: string;
 }
 
 const FORMATS = ['table', 'json', 'html', 'csv'] as const;
+const DEFAULT_POLICIES = 'default';
 
 export function reportCommand(): Command {
   return new Command('report')
     .description(
       'counts the API keys by status, age, workspace and creator; exits with 1 when a key breaks a policy',
     )
-    .option('--policies <file>', 'policies as JSON (docs/admin.md)')
+    .option(
+      '--policies <file>',
+      `policies as JSON (docs/admin.md), or ${DEFAULT_POLICIES} for usual ones as warnings`,
+    )
     .option('--max-age <days>', 'policy: no active key is older than this, such as 365d')
     .option('--no-default-workspace', 'policy: no active key is in the default workspace')
+    .option('--strict', 'also fail for what makes a verdict doubtful, such as a policy that selects no keys')
     .addOption(
-      new Option('--format <format>', 'what to print; csv has the breaches')
+      new Option('--format <format>', 'what to print; csv has the keys that break a policy')
         .choices(FORMATS)
         .default('table'),
     )
+    .option('--csv <file>', 'also write the keys that break a policy there, each once, as CSV')
+    .addOption(
+      new Option(
+        '--message-to <creator>',
+        'print a text to send to this creator for all their keys that break a policy: an ID, or a mail address of the directory',
+      ).conflicts('format'),
+    )
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
-    .addOptions(...serviceOptions())
+    .addOptions(directoryOption(), ...serviceOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
-      const policies = await policiesOf(flags);
-      if (flags.format === 'csv' && policies.length === 0)
-        throw new UsageError('--format: csv has the breaches of policies: give --policies or another policy');
-      requireCsv(flags.exact, flags.format === 'csv' || flags.file !== undefined);
-      const pages = await pagesOf(flags, command);
+      const { format, exact = false, csv, file, messageTo } = flags;
+      const directory = directoryOf(flags);
+      const creators = messageTo === undefined ? [] : creatorIdsOfText('--message-to', messageTo, directory);
+      const policies = await policiesOf(flags, directory);
+      requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
       const now = new Date();
-      const breaches = new Breaches(policies, now);
-      const report = await walkRoster(pages, breaches, now);
-      const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
-      const unjudged = policies.filter(policy => breaches.unjudged(policy).size > 0);
-      if (broken > 0 || unjudged.some(({ level }) => level === 'fail')) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
-      const print = flags.format === 'table' ? printFitted : printData;
-      for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
-      for (const policy of unjudged)
-        printAtEnd(`keyroster-admin: ${policy.name} ${unjudgedText(breaches.unjudged(policy))}`);
-      if (broken + warned > 0)
-        printAtEnd(`keyroster-admin: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
+      const { report, breaches } = await walkRoster(await pagesOf(flags, command), now, policies, directory);
+      if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+      if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
+      const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
+      const view = { report, breaches, directory, source, csv: csv && basename(csv) };
+      if (messageTo !== undefined) printMessage(breachesOf(breaches, creators), { now, directory });
+      else
+        for (const piece of piecesOf(flags, view))
+          await (format === 'table' ? printFitted : printData)(piece);
+      tellVerdicts(breaches);
     });
 }
 
-/** The report piece by piece, as breaches may be many. */
-function piecesOf(
-  { format, exact = false }: ReportFlags,
-  report: RosterReport,
-  policies: readonly Policy[],
-  breaches: Breaches,
-): Iterable<string> {
-  if (format === 'csv') return reportCsv(policies, breaches, exact);
-  return { table: reportText, json: renderJson, html: renderHtml }[format](report, policies, breaches);
+function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
+  const isDoubtful = (policy: Policy) => strict === true && breaches.remarks(policy).length > 0;
+  return breaches.policies.some(policy => verdictOf(policy, breaches) === 'broken' || isDoubtful(policy));
 }
 
-async function policiesOf({
-  policies: file,
-  maxAge: age,
-  defaultWorkspace,
-}: ReportFlags): Promise<readonly Policy[]> {
+function printMessage(theirs: readonly Breach[], options: Parameters<typeof messageToPerson>[1]): void {
+  if (theirs.length > 0) printText(`${messageToPerson(theirs, options)}\n`);
+  else printAtEnd('none of their keys breaks a policy');
+}
+
+function tellVerdicts(breaches: Breaches): void {
+  for (const policy of breaches.policies) {
+    const unjudged = unjudgedText(breaches.unjudged(policy));
+    if (unjudged !== '') printAtEnd(`keyroster-admin: ${policy.name} ${unjudged}`);
+    for (const remark of breaches.remarks(policy)) printAtEnd(`keyroster-admin: ${policy.name}: ${remark}`);
+  }
+  const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
+  if (broken + warned > 0)
+    printAtEnd(`keyroster-admin: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
+}
+
+/** The report piece by piece, as breaches may be many. */
+function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Iterable<string> {
+  if (format === 'csv') return revokeCsv(view.breaches, { exact, rowText: csvRowToPrint });
+  return { table: reportText, json: renderJson, html: renderHtml }[format](view);
+}
+
+/** What the first record tells of the others may decide on the policies. */
+type PoliciesFor = (first: object) => readonly Policy[];
+
+/** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
+async function policiesOf(flags: ReportFlags, directory: Directory | undefined): Promise<PoliciesFor> {
+  const { policies: file, maxAge: age, defaultWorkspace } = flags;
   const policies: Policy[] = [];
   if (age !== undefined) policies.push(maxAge(daysOf(age)));
   if (!defaultWorkspace) policies.push(noDefaultWorkspace);
-  if (file === undefined) return policies;
+  if (file === DEFAULT_POLICIES) return first => [...policies, ...defaultPolicies(first, directory)];
+  if (file === undefined) {
+    const isOfBreaches = {
+      '--format': flags.format === 'csv',
+      '--csv': flags.csv,
+      '--message-to': flags.messageTo,
+    };
+    const [option] = Object.entries(isOfBreaches).find(([, isAsked]) => isAsked) ?? [];
+    if (option !== undefined && policies.length === 0)
+      throw new UsageError(`${option}: is of keys that break policies: give --policies or another policy`);
+    return () => policies;
+  }
   const { readPolicies } = await import('../report/policies-file.ts');
-  const inFile = readPolicies(file);
+  const inFile = readPolicies(file, directory);
   for (const { name } of policies)
     if (inFile.some(policy => policy.name === name))
       throw new UsageError(`--policies: ${file}: the name ${name} is that of the flag: rename the policy`);
-  return [...policies, ...inFile];
+  return () => [...policies, ...inFile];
 }
 
 function daysOf(text: string): number {
@@ -114,17 +168,20 @@ async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncItera
 
 async function walkRoster(
   pages: AsyncIterable<WalkedPage>,
-  breaches: Breaches,
   now: Date,
-): Promise<RosterReport> {
+  policiesFor: PoliciesFor,
+  directory: Directory | undefined,
+): Promise<Pick<ReportView, 'report' | 'breaches'>> {
   const builder = new ReportBuilder(now);
+  let breaches: Breaches | undefined;
   for await (const page of pages) {
     builder.ofOrganization(page.organizationId, page.scope);
     const keys = page.data.map(key => ({ key, ageMs: known(ageOf(key.created_at, now), key.id) }));
     for (const { key, ageMs } of keys) builder.add(key, ageMs);
+    breaches ??= new Breaches(policiesFor(page.data[0] ?? {}), now);
     breaches.add(keys);
   }
-  return builder.report();
+  return { report: builder.report(directory), breaches: breaches ?? new Breaches(policiesFor({}), now) };
 }
 
 function known(ageMs: number | undefined, id: string): number {

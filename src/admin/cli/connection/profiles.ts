@@ -12,6 +12,8 @@ export interface Profile {
   readonly baseUrl: string;
   readonly vendor: Vendor;
   readonly adminKey: string;
+  /** The path of a file of people and workspaces. */
+  readonly directory?: string | undefined;
 }
 
 /** A part of a file's name: without a dot or a slash. */
@@ -55,11 +57,12 @@ export function readProfile(name: ProfileName): Profile | undefined {
 /** The error of a text that isn't JSON would repeat a part of it. */
 function parseProfile(text: string, file: string, name: ProfileName): Profile {
   try {
-    const { base_url: baseUrl, vendor: vendorText, admin_key: adminKey } = JSON.parse(text);
+    const { base_url: baseUrl, vendor: vendorText, admin_key: adminKey, directory } = JSON.parse(text);
     const vendor = parseVendor(vendorText);
     if (vendor === undefined) throw new TypeError('no vendor');
+    if (typeof (directory ?? '') !== 'string') throw new TypeError('no path');
     new KeyrosterClient({ baseUrl, vendor, adminKey }); // checks the settings
-    return { baseUrl, vendor, adminKey };
+    return { baseUrl, vendor, adminKey, directory };
   } catch {
     throw new Refused(
       `${file} isn't a profile with base_url, vendor and admin_key that a client takes: keyroster-admin login -p ${name}`,
@@ -68,10 +71,10 @@ function parseProfile(text: string, file: string, name: ProfileName): Profile {
 }
 
 /** Whole or not at all: it is written under another name first. Of two at once the later one stays. Returns the file. */
-export function writeProfile(name: ProfileName, { baseUrl, vendor, adminKey }: Profile): string {
+export function writeProfile(name: ProfileName, { baseUrl, vendor, adminKey, directory }: Profile): string {
   const file = fileOf(name);
   const temporary = temporaryOf(name);
-  const text = `${JSON.stringify({ base_url: baseUrl, vendor, admin_key: adminKey }, null, 2)}\n`;
+  const text = `${JSON.stringify({ base_url: baseUrl, vendor, admin_key: adminKey, directory }, null, 2)}\n`;
   try {
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
     rmSync(temporary, { force: true }); // of a `login` that was killed

@@ -9,15 +9,16 @@ import { printAtEnd, printData, printFitted } from '../../../shared/command/term
 import { shown } from '../../../shared/command/terminal/shown.ts';
 import { declaredText } from '../../../shared/formats/render-csv.ts';
 import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
+import type { Directory } from '../../directory/directory.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
-import { type Change, KINDS, type Kind } from './changes.ts';
-import type { RosterDifference } from './roster-difference.ts';
+import { type Change, KINDS, type Kind } from '../../saved/changes.ts';
+import type { RosterDifference, Side } from './roster-difference.ts';
 
 const BATCH = 500;
 
 interface Column extends Fitting {
   readonly heading: string;
-  readonly cellOf: (change: Change) => string;
+  readonly cellOf: (change: Change, directory: Directory | undefined) => string;
 }
 
 const columns = [
@@ -29,7 +30,8 @@ const columns = [
 const HEADINGS = columns.map(({ heading }) => heading);
 const WHAT = HEADINGS.indexOf('WHAT');
 const NAME = HEADINGS.indexOf('NAME');
-const cellsOf = (change: Change) => columns.map(({ cellOf }) => cellOf(change));
+const cellsOf = (change: Change, directory: Directory | undefined) =>
+  (columns as readonly Column[]).map(({ cellOf }) => cellOf(change, directory));
 
 const styles: Readonly<Record<Kind, Style | undefined>> = {
   added: 'green',
@@ -42,11 +44,30 @@ const styles: Readonly<Record<Kind, Style | undefined>> = {
   changed: undefined,
 };
 
+const printers = { table: printDifferenceTable, json: printDifferenceJson };
+export type DifferenceFormat = keyof typeof printers;
+export const DIFFERENCE_FORMATS = Object.keys(printers) as DifferenceFormat[];
+
+/** All that there is to say of it. Names are those of a directory, but in JSON. */
+export async function printDifference(
+  difference: RosterDifference,
+  sides: Readonly<Record<'old' | 'new', Side>>,
+  { format, directory }: { readonly format: DifferenceFormat; readonly directory: Directory | undefined },
+): Promise<void> {
+  printAtEnd(summaryOf(difference));
+  for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
+    printAtEnd(warning);
+  await printers[format](difference, directory);
+}
+
 /** A line for each change: on a terminal as a table that fits it, elsewhere with tabs between the cells. */
-export async function printDifferenceTable(difference: RosterDifference): Promise<void> {
+async function printDifferenceTable(
+  difference: RosterDifference,
+  directory: Directory | undefined,
+): Promise<void> {
   let table: FittedTable | undefined;
   for (const batch of batchesOf(difference.changes())) {
-    const rows = batch.map(cellsOf);
+    const rows = batch.map(change => cellsOf(change, directory));
     if (!process.stdout.isTTY) {
       await printFitted(rows.map(cells => `${cells.map(shown).join('\t')}\n`).join(''));
       continue;
@@ -74,7 +95,7 @@ function styleOf({ kind }: Change): (text: string, column: number) => string {
 }
 
 /** One JSON document with a change in each line: one that is cut off isn't JSON, so a job can't take it for all of them. */
-export async function printDifferenceJson(difference: RosterDifference): Promise<void> {
+async function printDifferenceJson(difference: RosterDifference): Promise<void> {
   let before = '{"changes":[\n';
   for (const batch of batchesOf(difference.changes())) {
     await printData(before + batch.map(change => JSON.stringify(change)).join(',\n'));
@@ -86,14 +107,14 @@ export async function printDifferenceJson(difference: RosterDifference): Promise
 }
 
 /** `12 added, 1 archived; 2,500 keys before, 2,512 now`. */
-export function summaryOf({ counts, keys, isEmpty }: RosterDifference): string {
+function summaryOf({ counts, keys, isEmpty }: RosterDifference): string {
   const number = (count: number) => count.toLocaleString('en');
   const found = KINDS.filter(kind => counts[kind] > 0).map(kind => `${number(counts[kind])} ${kind}`);
   return `${isEmpty ? 'no difference' : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
 }
 
 /** A line for each roster that lacks fields of the other one. */
-export function warningsOf({ lacked }: RosterDifference, names: { old: string; new: string }): string[] {
+function warningsOf({ lacked }: RosterDifference, names: { old: string; new: string }): string[] {
   return (['old', 'new'] as const).flatMap(side => {
     const counts = Array.from(
       lacked[side],
@@ -105,21 +126,27 @@ export function warningsOf({ lacked }: RosterDifference, names: { old: string; n
   });
 }
 
-function oldAndNew(change: Change): string {
-  return change.field === null ? wholeText(change) : changeText(change.field, change);
+function oldAndNew(change: Change, directory: Directory | undefined): string {
+  return change.field === null ? wholeText(change, directory) : changeText(change.field, change, directory);
 }
 
-function wholeText({ old, new: current }: Change): string {
+function wholeText({ old, new: current }: Change, directory: Directory | undefined): string {
   const record = (current ?? old) as ApiKeyRecord; // of which a saved one may lack some
-  const creator = textOf(record.created_by?.id);
+  const id = textOf(record.created_by?.id);
+  const creator = directory?.creatorName(id) ?? id;
   return `${textOf(shownStatus(record, Date.now()))}, created ${dayOf(textOf(record.created_at))} by ${creator}`;
 }
 
-function changeText(field: string, { kind, old, new: current, expires_at }: Change): string {
+function changeText(
+  field: string,
+  { kind, old, new: current, expires_at }: Change,
+  directory: Directory | undefined,
+): string {
   const isExpired = hasExpired({ status: textOf(current), expires_at }, Date.now());
-  const [before, now] = [old, isExpired ? 'expired' : current].map(value =>
-    field === 'workspace_id' && value === null ? DEFAULT_WORKSPACE : textOf(value),
-  );
+  const [before, now] = [old, isExpired ? 'expired' : current].map(value => {
+    if (field !== 'workspace_id') return textOf(value);
+    return value === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(textOf(value)) ?? textOf(value));
+  });
   return `${kind === 'changed' ? `${field}: ` : ''}${before} -> ${now}`;
 }
 

@@ -1,9 +1,11 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Status } from '../../../shared/record/status.ts';
-import { type FoundKeys, MAX_KEPT } from '../../find/found-keys.ts';
+import type { Directory } from '../../directory/directory.ts';
+import { type Found, type FoundKeys, MAX_KEPT } from '../../find/found-keys.ts';
 import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
-import { MAX_KEYS, questionText } from '../../find/question.ts';
+import type { MatchKind } from '../../find/match.ts';
+import { type KeyQuestion, MAX_KEYS, questionText } from '../../find/question.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { dayOf, number } from '../../report/sections.ts';
 
@@ -18,64 +20,92 @@ const meanings: Readonly<Record<Status | 'expired', string>> = {
     'It has expired: it gives no access, unless its time is made longer. Ask whoever issues the keys to archive it',
 };
 
-/** What was found, in words; of each asked key whose it is and what its status means. */
-export function answerOf(found: FoundKeys): string[] {
-  const { question, exact, count, read } = found;
+/** Why a key that was found so only may be the one that was asked for. */
+const DOUBTS: Readonly<Partial<Record<MatchKind, string>>> = {
+  begin: 'only its begin fits, as of a key whose end was cut off',
+  end: 'only its end fits, as of a key whose begin was cut off',
+};
+
+/** What was found, in words; of each asked key whose it is, how sure that is, and what its status means. */
+export function answerOf(found: FoundKeys, directory?: Directory): string[] {
+  const { question, exact, all, count, maybe, read } = found;
   const isOneKey = question.kind === 'key' && shownMasks(question.masks).length === 1;
   const asked = isOneKey ? ` that ${count > 1 ? 'fit' : 'fits'} ${questionText(question)}` : '';
   const shown = count > MAX_KEPT ? `, ${number(MAX_KEPT)} are shown: ask for more of the text` : '';
+  const unsure = maybe > 0 ? `, ${number(maybe)} of them by one end alone` : '';
   const sum =
     count === 0
       ? `no key was found${asked}: ${number(read)} were read`
-      : `${number(count)} of ${number(read)} keys found${asked}${shown}`;
-  if (question.kind === 'key')
-    return [...linesOfMasks(question.masks, found, isOneKey), ...cutOff(found), sum];
+      : `${number(count)} of ${number(read)} keys found${asked}${unsure}${shown}`;
+  const ofKey = ({ key }: Found) => answerOfKey(key, directory);
+  if (question.kind === 'key') return [...linesOfKeys(question, found, isOneKey, ofKey), sum];
   const [first, second] = exact;
-  if (first && !second) return [answerOfKey(first.key), sum];
-  const active = exact.filter(({ key }) => shownStatus(key, Date.now()) === 'active').length;
-  return first && question.kind === 'hint' ? [severalKeys(exact.length, active), sum] : [sum];
+  if (first && !second) return [ofKey(first), sum];
+  if (first && question.kind === 'hint') return [severalKeys(exact.length, activeOf(exact)), sum];
+  const [only, ...more] = all;
+  return only && more.length === 0 && DOUBTS[only.by] ? [doubtful(only, ofKey(only)), sum] : [sum];
 }
 
 function severalKeys(count: number, active: number): string {
   return `it is one of ${number(count)} keys, as hints can't tell them apart; ${number(active)} of them are ACTIVE`;
 }
 
-function cutOff({ question }: FoundKeys): string[] {
-  const isCut = question.kind === 'key' && question.hasMore;
-  return isCut
-    ? [`only the first ${number(MAX_KEYS)} keys of the text were looked for: give it in parts`]
-    : [];
+function activeOf(found: readonly Found[]): number {
+  return found.filter(({ key }) => shownStatus(key, Date.now()) === 'active').length;
 }
 
-/** A line for each key that was found, be it put together of parts, and for each that may be shown and is unknown. */
-function linesOfMasks(masks: readonly Mask[], { byMask, count }: FoundKeys, isOneKey: boolean): string[] {
-  const told = new Map<string, string>();
-  for (const [mask, { first, count, active }] of byMask) {
-    const { id, partial_key_hint } = first.key;
-    const line = count > 1 ? severalKeys(count, active) : answerOfKey(first.key);
-    const isPlain = count === 1 && (masks.length === 1 || mask.id !== undefined);
-    told.set(id, isPlain ? line : `${mask.id ?? partial_key_hint}: ${line}`);
-  }
-  const foundStarts = new Set(Array.from(byMask.keys(), ({ start }) => start));
-  const unknown = shownMasks(masks).filter(mask => !byMask.has(mask) && !foundStarts.has(mask.start));
-  const isSaid = isOneKey && count === 0; // by the sum
-  return [...told.values(), ...unknown.flatMap(mask => unknownLine(mask, isSaid) ?? [])];
+function doubtful({ by }: Found, line: string): string {
+  return DOUBTS[by] === undefined ? line : `${DOUBTS[by]}. It may be: ${line}`;
 }
 
-function unknownLine(mask: Mask, isSaid: boolean): string | undefined {
-  const text = mask.id ?? maskText(mask);
+/** A line for each key that was found, and for each that may be shown and is unknown. */
+function linesOfKeys(
+  question: KeyQuestion,
+  { byMask, count }: FoundKeys,
+  isOneKey: boolean,
+  ofKey: (found: Found) => string,
+): string[] {
+  const { masks, unclear = [], hasMore } = question;
+  const lines = masks.flatMap(mask => {
+    const of = byMask.get(mask);
+    if (!of) return mask.isHidden ? [] : unknownLines(mask, isOneKey && count === 0);
+    const line = of.count > 1 ? severalKeys(of.count, of.active) : ofKey(of.first);
+    const isPlain = of.count === 1 && (masks.length === 1 || mask.id !== undefined) && !mask.places;
+    return [`${isPlain ? '' : `${shownMask(mask)}: `}${doubtful(of.first, line)}`];
+  });
+  const redacted = unclear.map(
+    place => `${place}: there is no key to look for: have the scanner not redact it`,
+  );
+  const cutOff = `only the first ${number(MAX_KEYS)} keys of the text were looked for: give it in parts`;
+  return [...lines, ...redacted, ...(hasMore ? [cutOff] : [])];
+}
+
+/** With the places that a scanner found it in. One of which too little may be shown is named by what it was found for. */
+function shownMask(mask: Mask): string {
+  const { id, places = [], isHidden } = mask;
+  return [...places, ...(isHidden ? [] : [id ?? maskText(mask)])].join(', ');
+}
+
+/** `isSaid`: the sum says it too. */
+function unknownLines(mask: Mask, isSaid: boolean): string[] {
   if (mask.start.includes('-admin01-'))
-    return `${text}: this is an admin key, not an API key: ask the operator to revoke it now`;
-  return isSaid ? undefined : `${text}: none of the keys that were read`;
+    return [`${shownMask(mask)}: this is an admin key, not an API key: ask the operator to revoke it now`];
+  return isSaid && !mask.places ? [] : [`${shownMask(mask)}: none of the keys that were read`];
 }
 
-function answerOfKey(key: ApiKeyRecord): string {
+function answerOfKey(key: ApiKeyRecord, directory: Directory | undefined): string {
   const { id, name, created_at, created_by, workspace_id } = key;
   const status = shownStatus(key, Date.now());
   const age = ageOf(created_at, new Date());
   const days =
     age === undefined ? '' : ` (${number(daysOld(age))} ${daysOld(age) === 1 ? 'day' : 'days'} ago)`;
-  const where = workspace_id === null ? 'the default workspace' : `the workspace ${workspace_id}`;
+  const where =
+    workspace_id === null
+      ? 'the default workspace'
+      : `the workspace ${directory?.workspaceName(workspace_id) ?? workspace_id}`;
+  const left = directory?.hasLeft(created_by.id, Date.now()) ? ', who has left' : '';
+  const mail = directory?.creator(created_by.id)?.mail;
+  const whose = `${directory?.creatorName(created_by.id) ?? created_by.id}${mail ? ` <${mail}>` : ''}${left}`;
   const meaning = Object.hasOwn(meanings, status) ? meanings[status as Status] : `Its status is ${status}`;
-  return `${id}, ${JSON.stringify(name)}, of ${created_by.id}, in ${where}, created ${dayOf(created_at)}${days}. ${meaning}.`;
+  return `${id}, ${JSON.stringify(name)}, of ${whose}, in ${where}, created ${dayOf(created_at)}${days}. ${meaning}.`;
 }

@@ -10,11 +10,10 @@ import {
   shownStatus,
 } from '../../../shared/record/lifecycle.ts';
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
+import type { Directory } from '../../directory/directory.ts';
 import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
 import { UNKNOWN } from '../../report/readable-record.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
-
-const now = new Date();
 
 export interface Column extends Fitting {
   /** As in CSV. */
@@ -32,7 +31,7 @@ const statusColours = {
   expired: 'red',
 } as const satisfies Record<Status | 'expired', Style>;
 
-const statusOf = (key: ApiKeyRecord) => shownStatus(key, now.getTime());
+const statusOf = (key: ApiKeyRecord) => shownStatus(key, Date.now());
 
 /** A newer service may have statuses that aren't in the table. */
 function colourOf(key: ApiKeyRecord): Style | undefined {
@@ -44,6 +43,9 @@ function colourOf(key: ApiKeyRecord): Style | undefined {
 const whole = (min = 0) => ({ cut: 'nothing', min }) as const;
 /** Both ends of a name or of an ID tell something. */
 const inMiddle = (min: number) => ({ cut: 'middle', min }) as const;
+
+/** Enough of an ID to tell it from others, and to find it by: `user_0…CK46B`. */
+const shortId = { ...inMiddle(12), first: 13 };
 
 /** Later pages have older keys: their ages need as much room as 9999d. */
 const AGE_WIDTH = 5;
@@ -62,12 +64,12 @@ const columns = {
   },
   created_at: { heading: 'CREATED', cell: key => key.created_at, ...whole() },
   age: { heading: 'AGE', cell: ageText, ...whole(AGE_WIDTH) },
-  'created_by.id': { heading: 'CREATOR', cell: key => key.created_by.id, ...inMiddle(12) },
+  'created_by.id': { heading: 'CREATOR', cell: key => key.created_by.id, ...shortId },
   'created_by.type': { heading: 'CREATOR TYPE', cell: key => key.created_by.type, cut: 'end', min: 7 },
   workspace_id: {
     heading: 'WORKSPACE',
     cell: key => key.workspace_id ?? DEFAULT_WORKSPACE,
-    ...inMiddle(12),
+    ...shortId,
   },
   partial_key_hint: {
     heading: 'HINT',
@@ -107,35 +109,59 @@ export interface TableOptions {
   readonly columns?: readonly string[] | undefined;
   /** In a table behind the usual ones. */
   readonly more?: readonly string[];
+  /** Names stand on a terminal where IDs stood. */
+  readonly directory?: Directory | undefined;
 }
 
 /** @param first record, which tells what the others have. */
 export function tableColumns(
-  { columns: names, more = [] }: TableOptions,
+  { columns: names, more = [], directory }: TableOptions,
   first?: ApiKeyRecord,
 ): readonly Column[] {
-  if (names !== undefined) return names.map(columnOf);
-  if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(columnOf);
+  if (names !== undefined) return names.map(name => columnOf(name));
+  if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(name => columnOf(name));
   const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
-  const usual = ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name)));
+  const usual = ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name, directory)));
   const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(name => timeColumn(name));
-  return [...usual.toSpliced(ON_TERMINAL.indexOf('age') + 1, 0, ...times), ...more.map(columnOf)];
+  return [
+    ...usual.toSpliced(ON_TERMINAL.indexOf('age') + 1, 0, ...times),
+    ...more.map(name => columnOf(name)),
+  ];
 }
 
 /** How far the time is from now. */
-export function timeColumn(name: LifecycleField, at = now): Column {
-  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), at);
+export function timeColumn(name: LifecycleField, at?: Date): Column {
+  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), at ?? new Date());
   return { name, heading: name === 'expires_at' ? 'EXPIRES' : 'USED', cell, ...whole(TIME_WIDTH) };
 }
 
-/** One that isn't in the table is a declared field, or that of a newer service. */
-function columnOf(name: string): Column {
+/** What only a directory tells of a key; no declared field has a dot in its name. */
+export const NAMED = {
+  'creator.name': (key, directory) => directory.creatorName(key.created_by.id),
+  'creator.mail': (key, directory) => directory.creator(key.created_by.id)?.mail ?? '',
+  'creator.team': (key, directory) => directory.creator(key.created_by.id)?.team ?? '',
+  'workspace.name': ({ workspace_id: id }, directory) => (id === null ? '' : directory.workspaceName(id)),
+} as const satisfies Readonly<Record<string, (key: ApiKeyRecord, directory: Directory) => string>>;
+
+const namedInstead: Readonly<Record<string, keyof typeof NAMED>> = {
+  'created_by.id': 'creator.name',
+  workspace_id: 'workspace.name',
+};
+
+/** Names are as wide as they are, where an ID is short. One that isn't in the table is a declared field, or that of a newer service. */
+export function columnOf(name: string, directory?: Directory): Column {
+  const { [name]: instead } = namedInstead;
+  if (directory && instead) {
+    const { heading } = columns[name as ColumnName];
+    const cell = (key: ApiKeyRecord) => NAMED[instead](key, directory) || DEFAULT_WORKSPACE;
+    return { name, heading, cell, ...inMiddle(12) };
+  }
   if (Object.hasOwn(columns, name)) return { name, ...columns[name as ColumnName] };
   return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
 }
 
 function ageText({ created_at }: ApiKeyRecord): string {
-  const ageMs = ageOf(created_at, now);
+  const ageMs = ageOf(created_at, new Date());
   return ageMs === undefined ? UNKNOWN : `${daysOld(ageMs)}d`;
 }
 

@@ -8,31 +8,38 @@ import type { AnyId } from '../../../shared/record/identifier.ts';
 import { parseCreationTime } from '../../../shared/record/list-query.ts';
 import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
-import type { TimeFlags } from './local-filters.ts';
 
 /** The flag of each filter. A filter without a flag doesn't compile. */
 const flags = {
   status: '--status <status>',
   workspaceId: '--workspace <id>',
-  creatorId: '--creator <id>',
-} as const satisfies Record<FilterName, `--${string} <${string}>`>;
+  creatorId: null, // may be many: `creators.ts`
+} as const satisfies Record<FilterName, `--${string} <${string}>` | null>;
+
+/** Those that the operation doesn't have either. What they tell of the keys is sent, so that fewer are read. */
+export interface TimeFlags {
+  readonly expired?: true;
+  readonly expiresWithin?: string;
+  readonly unusedFor?: string;
+}
 
 /** The values of the flags that were given. */
 export interface FilterFlags extends TimeFlags {
   readonly status?: string;
   readonly workspace?: string;
-  readonly creator?: string;
   readonly olderThan?: string;
   readonly newerThan?: string;
 }
 
 type FilterParameters = Omit<ListParameters, 'limit' | 'after_id' | 'before_id'>;
 
-const options = FILTER_NAMES.map(name => {
+const options = FILTER_NAMES.flatMap(name => {
   const { description, parameter, schema } = filters[name];
-  const option = new Option(flags[name], helpText(description));
+  const { [name]: flag } = flags;
+  if (flag === null) return [];
+  const option = new Option(flag, helpText(description));
   if ('enum' in schema) option.choices(schema.enum);
-  return { option, parameter };
+  return [{ option, parameter }];
 });
 
 export const filterOptions = () => [
@@ -44,7 +51,7 @@ export const filterOptions = () => [
 /** The query parameters that the flags ask for. What looks like a full key isn't sent. Throws a `UsageError`. */
 export function filterParameters(given: FilterFlags): FilterParameters {
   const parameters = options.map(({ option, parameter }) => {
-    const value = given[option.attributeName() as 'status' | 'workspace' | 'creator'];
+    const value = given[option.attributeName() as 'status' | 'workspace'];
     if (value !== undefined && option.argChoices === undefined) sentId(String(option.long), value);
     return [parameter, value];
   });
@@ -90,9 +97,15 @@ function helpText(description: string): string {
 
 /** An ID that is sent: what isn't one would be in the logs of the service and of what stands before it. */
 export function sentId<Id extends AnyId>(option: string, text: string): Id {
-  if (!looksLikeFullKey(text)) return idOf<Id>(option, text);
+  refuseFullKey(option, text, "an ID, so it isn't sent");
+  return idOf<Id>(option, text);
+}
+
+/** An argument is in the shell's history, whether it is sent or not. */
+export function refuseFullKey(option: string, text: string, isNo: string): void {
+  if (!looksLikeFullKey(text)) return;
   throw new UsageError(
-    `${option}: looks like a full key, and not like an ID, so it isn't sent. Remove it from the shell's history, and give it to ` +
+    `${option}: looks like a full key, and not like ${isNo}. Remove it from the shell's history, and give it to ` +
       'keyroster-admin find on standard input',
   );
 }

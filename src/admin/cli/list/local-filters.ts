@@ -1,16 +1,9 @@
 import { Option } from 'commander';
 import { UsageError } from '../../../shared/command/command.ts';
 import { durationOf } from '../../../shared/command/options.ts';
-import { folded } from '../../find/folded.ts';
 import { inDefaultWorkspace, type LocalFilter, timeFilters } from '../../find/local-filter.ts';
 import { nameGlob } from '../../report/name-glob.ts';
-
-/** The operation doesn't have these either. What they tell of the keys is sent, so that fewer are read. */
-export interface TimeFlags {
-  readonly expired?: true;
-  readonly expiresWithin?: string;
-  readonly unusedFor?: string;
-}
+import { refuseFullKey, type TimeFlags } from './filter-options.ts';
 
 /** The values of the flags that were given. */
 export interface LocalFilterFlags extends TimeFlags {
@@ -48,8 +41,9 @@ export function localFiltersOf({
   if (name === undefined) return filters;
   if (name === '' || name.length > MAX_PATTERN)
     throw new UsageError(`--name: must be a pattern of 1 to ${MAX_PATTERN} characters`);
-  const isMatch = nameGlob(folded(name));
-  return [...filters, key => isMatch(folded(key.name))];
+  refuseFullKey('--name', name.replaceAll(/[*?]/g, ''), 'a name');
+  const isMatch = nameGlob(name);
+  return [...filters, key => isMatch(key.name)];
 }
 
 function timeFiltersOf({ expired, expiresWithin, unusedFor }: TimeFlags): LocalFilter[] {

@@ -5,6 +5,8 @@ import { UsageError } from '../../../shared/command/command.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
 import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
 import { printableName } from '../../../shared/record/fields.ts';
+import type { Directory } from '../../directory/directory.ts';
+import { NAMED } from './columns.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';
 
 export interface OutputFlags {
@@ -18,7 +20,7 @@ export const outputOptions = (others = 'or age') => [
   new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'),
   new Option(
     '--columns <names>',
-    `only these, separated by commas: fields of the record, declared ones too, ${others}`,
+    `only these, separated by commas: fields of the record, declared ones too, creator.name, .mail and .team and workspace.name of a directory, ${others}`,
   ),
   exactOption(),
 ];
@@ -28,26 +30,34 @@ export interface OutputWriter extends ListWriter {
   check(record: ApiKeyRecord | undefined): Promise<void>;
 }
 
-/** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read. Throws a `UsageError`. */
+/** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read; `directory`: names columns. Throws a `UsageError`. */
 export function writerOf(
   { format, exact = false, columns: text }: OutputFlags,
-  more: readonly string[] = [],
-  readsFile = false,
+  {
+    more = [],
+    readsFile = false,
+    directory,
+  }: { more?: readonly string[]; readsFile?: boolean; directory?: Directory | undefined } = {},
 ): OutputWriter {
   const columns = text?.split(',').map(name => name.trim());
   const takes = listFormats[format];
-  const writer = takes.writer({ exact, columns, more });
+  const writer = takes.writer({ exact, columns, more, directory });
   requireCsv(exact, takes.exact || readsFile);
   if (columns === undefined) return { ...writer, check: async () => {} };
   if (new Set(columns).size < columns.length) throw new UsageError('--columns: must name each column once');
   const others = takes.columns;
   if (others === null) throw new UsageError(COLUMNS_RULE);
+  const named = directory ? (Object.keys(NAMED) as (keyof typeof NAMED)[]) : [];
   const check = async (record: ApiKeyRecord | undefined) => {
-    if (record) await requireColumns(columns, record, [...others, ...more]);
+    if (record) await requireColumns(columns, record, [...others, ...more, ...named]);
   };
   const write: ListWriter['write'] = async records => {
     await check(records[0]);
-    await writer.write(records);
+    const withNames = (key: ApiKeyRecord): ApiKeyRecord =>
+      directory
+        ? { ...key, ...Object.fromEntries(named.map(name => [name, NAMED[name](key, directory)])) }
+        : key;
+    await writer.write(columns.some(name => name in NAMED) ? records.map(withNames) : records);
   };
   return { ...writer, check, write };
 }

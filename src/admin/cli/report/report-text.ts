@@ -4,32 +4,32 @@ import { shown } from '../../../shared/command/terminal/shown.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import type { Breaches } from '../../report/breaches.ts';
 import type { Policy } from '../../report/policies.ts';
-import type { RosterReport } from '../../report/roster-report.ts';
-import { dayOf, figureTexts, number, sectionsOf, titleOf, unjudgedText } from '../../report/sections.ts';
-import { type Column, tableColumns, timeColumn } from '../list/columns.ts';
-import { tabbedLayout, terminalLayout } from './layouts.ts';
+import { notesOf, type ReportView, verdictOf } from '../../report/report-view.ts';
+import { dayOf, figureTexts, MAX_SHOWN, number, sectionsOf, titleOf } from '../../report/sections.ts';
+import { breachesByPerson, policyCounts } from '../../report/worklist.ts';
+import { type Column, columnOf, tableColumns, timeColumn } from '../list/columns.ts';
+import { type TableColumn, tabbedLayout, terminalLayout } from './layouts.ts';
 
 /** Of a policy: more than anybody reads, and few enough for a mail. JSON and CSV have all. */
 const MAX_BREACHES = 1_000;
 
 /** The report as text: on a terminal as wide as that is, elsewhere a row a line with tabs. */
-export function* reportText(
-  report: RosterReport,
-  policies: readonly Policy[],
-  breaches: Breaches,
-): Generator<string> {
+export function* reportText(view: ReportView): Generator<string> {
+  const { report, breaches, directory } = view;
+  const { policies } = breaches;
   const layout = process.stdout.isTTY ? terminalLayout() : tabbedLayout;
   yield `${shown(titleOf(report))}, ${dayOf(report.generated_at)}\n`;
-  const { active, ofWhichExpired, inDefault, activeInDefault } = figureTexts(report);
+  const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople } = figureTexts(report);
   yield `${number(report.keys)} ${report.keys === 1 ? 'key' : 'keys'}, ${active} of them active${ofWhichExpired}\n`;
   yield `${inDefault} in the default workspace, ${activeInDefault} of them active\n`;
-  for (const section of sectionsOf(report)) {
+  yield ofPeople && `${ofPeople}\n`;
+  for (const section of sectionsOf(report, directory)) {
     yield heading(section.title);
     yield section.groups.length === 0 ? 'none\n' : layout.section(section);
     if (section.more > 0) yield `and ${number(section.more)} more\n`;
   }
 
-  const columns = columnsOf(report);
+  const columns = columnsOf(view);
   const leftOut = LEFT_OUT.map(name => columns.findIndex(column => column.name === name));
   const rowOf = (key: ApiKeyRecord) => columns.map(({ cell }) => cell(key));
   const rowsOf = function* (batches: Iterable<readonly ApiKeyRecord[]>) {
@@ -39,8 +39,20 @@ export function* reportText(
   yield* layout.table(columns, [report.oldest_active_keys.map(rowOf)], leftOut);
 
   yield policies.length > 0 ? '\n' : '';
-  for (const policy of policies)
-    yield `${policyLine(policy, breaches.count(policy), unjudgedText(breaches.unjudged(policy)))}\n`;
+  for (const policy of policies) yield `${policyLine(policy, breaches)}\n`;
+  const people = breachesByPerson(breaches);
+  if (people.length > 0) {
+    yield heading('Breaches by creator');
+    const rows = people
+      .slice(0, MAX_SHOWN)
+      .map(person => [
+        directory?.creatorName(person.creator.id) ?? person.creator.id,
+        ...(directory ? [directory.creator(person.creator.id)?.mail ?? ''] : []),
+        ...[number(person.keys), policyCounts(person)],
+      ]);
+    yield* layout.table(directory ? PEOPLE : PEOPLE.toSpliced(1, 1), [rows], []);
+    if (people.length > MAX_SHOWN) yield `and ${number(people.length - MAX_SHOWN)} more\n`;
+  }
   for (const policy of policies) {
     const count = breaches.count(policy);
     if (count === 0) continue;
@@ -51,18 +63,26 @@ export function* reportText(
   }
 }
 
-function policyLine({ name, level, breach }: Policy, count: number, unjudged: string): string {
+const PEOPLE: readonly TableColumn[] = [
+  { heading: 'CREATOR', cut: 'nothing', min: 0 },
+  { heading: 'MAIL', cut: 'middle', min: 12 },
+  { heading: 'KEYS', cut: 'nothing', min: 4 },
+  { heading: 'BREAK', cut: 'end', min: 12 },
+];
+
+function policyLine(policy: Policy, breaches: Breaches): string {
+  const { name, level, breach } = policy;
   const warning = level === 'warn' ? ' (warning)' : '';
-  const colour = count === 0 && unjudged === '' ? 'green' : level === 'warn' ? 'yellow' : 'red';
-  return coloured(
-    ['bold', colour],
-    shown(`${name}${warning}: ${number(count)} key(s) ${breach}${unjudged && `; ${unjudged}`}`),
+  const colour = { kept: 'green', warned: 'yellow', broken: 'red' } as const;
+  const text = [`${number(breaches.count(policy))} key(s) ${breach}`, ...notesOf(policy, breaches)].join(
+    '; ',
   );
+  return coloured(['bold', colour[verdictOf(policy, breaches)]], shown(`${name}${warning}: ${text}`));
 }
 
 /** Those of `list`, with the day of creation and the age in days. */
 const columnsOf = (
-  { generated_at, expired }: RosterReport,
+  { report: { generated_at, expired }, directory }: ReportView,
   now = new Date(generated_at),
 ): readonly Column[] => [
   ...tableColumns({ columns: ['id', 'name'] }),
@@ -75,7 +95,7 @@ const columnsOf = (
     min: 4,
   },
   ...(expired === undefined ? [] : [timeColumn('expires_at', now)]),
-  ...tableColumns({ columns: ['partial_key_hint', 'created_by.id', 'workspace_id'] }),
+  ...['partial_key_hint', 'created_by.id', 'workspace_id'].map(name => columnOf(name, directory)),
 ];
 const LEFT_OUT = ['created_at', 'workspace_id', 'created_by.id', 'name'];
 

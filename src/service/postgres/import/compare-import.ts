@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { ImportChanges } from '../../roster/imports.ts';
 import { columnName, numberedName, valueToPut } from '../declared-fields.ts';
-import { type Staged, stagedAndStored } from './stage-import.ts';
+import { changedAndStored, type Staged, stagedAndStored } from './stage-import.ts';
 
 type ChangeCounts = Omit<ImportChanges, 'organizationId' | 'created'>;
 
@@ -28,9 +28,6 @@ export function differs({ fields }: Staged): string {
   return `(${stored.join(', ')}) IS DISTINCT FROM (${staged.join(', ')})`;
 }
 
-/** SQL: whether a staged line has a stored key that differed from it. */
-export const IS_CHANGED = 'staged.line IN (SELECT known.line FROM known WHERE known.differs)';
-
 /** Makes the table `known`. */
 export async function compare(staged: Staged): Promise<void> {
   await staged.client.query(CREATE_KNOWN);
@@ -50,7 +47,7 @@ export async function compareNew(staged: Staged): Promise<void> {
 /** Compares the lines that differed, as another transaction may have changed their keys before they were locked. */
 export async function compareLocked(staged: Staged): Promise<void> {
   await staged.client.query(`INSERT INTO known (line, differs)
-    SELECT staged.line, false FROM ${stagedAndStored(staged)} WHERE ${IS_CHANGED} AND NOT ${differs(staged)}
+    SELECT staged.line, false FROM ${changedAndStored(staged)} WHERE NOT ${differs(staged)}
     ON CONFLICT (line) DO UPDATE SET differs = false`);
 }
 

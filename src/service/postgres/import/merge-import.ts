@@ -15,10 +15,10 @@ import type { Actor } from '../../roster/actor.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { ImportOptions, ImportResult } from '../../roster/imports.ts';
 import { columnName, numberedName, valueToPut } from '../declared-fields.ts';
-import { idArray } from '../statements.ts';
+import { idList } from '../statements.ts';
 import { inSavepoint, repeated } from '../transaction.ts';
-import { compareNew, IS_CHANGED } from './compare-import.ts';
-import { type Staged, stagedAndStored } from './stage-import.ts';
+import { compareNew } from './compare-import.ts';
+import { changedAndStored, type Staged } from './stage-import.ts';
 
 /** Rows per statement: progress is reported after each. */
 const BATCH_ROWS = 20_000;
@@ -57,7 +57,7 @@ async function lockChanged(client: Client): Promise<void> {
     if (last === undefined) return;
     const byOrganization = Map.groupBy(rows, row => row.organization_id);
     for (const [organization, keys] of byOrganization)
-      await client.query(LOCK, [organization, idArray(keys.map(({ id }) => id))]);
+      await client.query(LOCK, [organization, idList(keys.map(({ id }) => id))]);
     after = [last.organization_id, last.id];
   }
 }
@@ -66,8 +66,8 @@ const CHANGED_AFTER = `
   SELECT organization_id, id FROM staged JOIN known USING (line) WHERE differs AND (organization_id, id) > ($1, $2)
   ORDER BY organization_id, id LIMIT ${BATCH_ROWS}`;
 
-const LOCK = `
-  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2::text::text[]))) ORDER BY id FOR UPDATE`;
+export const LOCK = `
+  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ',')) ORDER BY id FOR UPDATE`;
 
 /** Updates the keys that are locked. */
 export async function updateChanged({ staged, isNew, changed, onProgress }: Merge): Promise<void> {
@@ -131,7 +131,7 @@ export async function keepUpdated(staged: Staged): Promise<void> {
   await staged.client.query(
     `INSERT INTO keyroster.import_updates (organization_id, import, key_id, record, declared, import_before)
      SELECT stored.organization_id, $1::bigint, stored.id, stored.record, ${before}, stored.import
-     FROM ${stagedAndStored(staged)} WHERE ${IS_CHANGED}`,
+     FROM ${changedAndStored(staged)}`,
     [staged.number],
   );
 }

@@ -6,10 +6,9 @@ import { FORBIDDEN_TRANSITIONS } from '../../../shared/record/status.ts';
 import type { ImportRefusal } from '../../roster/imports.ts';
 import type { StoredOrganization } from '../../roster/organization.ts';
 import { changeFaults, duplicateOf, organizationFault } from '../../roster/refusals.ts';
-import { idArray } from '../statements.ts';
+import { idList } from '../statements.ts';
 import { storedStatus } from '../stored-values.ts';
-import { IS_CHANGED } from './compare-import.ts';
-import { type Staged, stagedAndStored } from './stage-import.ts';
+import { changedAndStored, type Staged } from './stage-import.ts';
 
 /** A file may have any number of lines to refuse, so they aren't fetched at once. */
 const BATCH_ROWS = 1_000;
@@ -52,8 +51,8 @@ export async function* refusedOrganizations(
   const ids = staged.organizations.filter(id => isRefused(stored.get(id)));
   if (ids.length === 0) return;
   const sql = `SELECT line, organization_id, record FROM staged
-    WHERE organization_id IN (SELECT unnest($1::text::text[])) ORDER BY line`;
-  yield* refusedOf(staged, sql, [idArray(ids)], ({ organization_id: id }) => [
+    WHERE organization_id IN (SELECT unnest(string_to_array($1::text, ','))) ORDER BY line`;
+  yield* refusedOf(staged, sql, [idList(ids)], ({ organization_id: id }) => [
     organizationFault(id, stored.has(id) ? 'being deleted' : 'unknown'),
   ]);
 }
@@ -82,7 +81,7 @@ const IS_REFUSED = `(stored.created_at, stored.created_by_id, stored.created_by_
 /** The lines that would change what is fixed in a stored key, of those that differ from it (`compare-import.ts`). */
 export function refusedChanges(staged: Staged): AsyncGenerator<ImportRefusal[]> {
   const sql = `SELECT staged.line, staged.organization_id, stored.record AS before, staged.record
-    FROM ${stagedAndStored(staged)} WHERE ${IS_CHANGED} AND (${IS_REFUSED}) ORDER BY staged.line`;
+    FROM ${changedAndStored(staged)} WHERE ${IS_REFUSED} ORDER BY staged.line`;
   return refusedOf<{ before: string }>(staged, sql, [], ({ before, record }) =>
     changeFaults(JSON.parse(before), JSON.parse(record)),
   );

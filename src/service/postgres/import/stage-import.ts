@@ -36,14 +36,27 @@ export interface Staged {
  * have nearly any name. Where all are of one organization it is named, so that only its keys are read, which Citus has on one
  * worker.
  */
-export function stagedAndStored({ client, organizations: [only, ...others] }: Staged): string {
+export function stagedAndStored(
+  { client, organizations: [only, ...others] }: Staged,
+  lines = 'staged',
+): string {
   const ofOne =
     only === undefined || others.length > 0
       ? ''
       : ` AND staged.organization_id = ${client.escapeLiteral(only)} AND stored.organization_id = ${client.escapeLiteral(only)}`;
-  return `staged JOIN keyroster.api_keys AS stored
+  return `${lines} JOIN keyroster.api_keys AS stored
     ON stored.organization_id = staged.organization_id AND stored.id = staged.id${ofOne}`;
 }
+
+/**
+ * Those whose key differed (`known` of `compare-import.ts`). Citus reads the inner query on the coordinator, and a worker joins no more
+ * than these and its keys. With `known` to join too, it compared each line with each where statistics don't know the organization yet.
+ */
+export const changedAndStored = (staged: Staged) =>
+  stagedAndStored(
+    staged,
+    '(SELECT * FROM staged WHERE line IN (SELECT line FROM known WHERE differs)) AS staged',
+  );
 
 /** Stages each line that holds a key, and passes each line with faults to `refuse`. */
 export async function stage(

@@ -9,15 +9,19 @@ import { READER_SETTINGS, RESPONSE_TIMEOUT_MS, type Reads, type Statement } from
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 /** When a statement has been in flight longer, another one would only wait behind it. */
 const MAX_IN_FLIGHT_MS = 500;
+/** Longer than it takes to find that all connections of a level hang. Later its wait would begin anew, so it is refused instead. */
+const MAX_BEFORE_SENT_AGAIN_MS = 2_000;
 
 /** A statement and who waits for its rows. It can be sent again over another connection, whose answer then counts. */
 interface Sending {
   readonly statement: Statement;
   readonly part: string;
+  /** For the first time. */
+  readonly since: number;
   /** Over the connection that answers it. */
   sentAt: number;
   readonly resolve: (rows: unknown[][]) => void;
-  readonly reject: (error: StoreUnavailable) => void;
+  readonly reject: (error: StoreBusy | StoreUnavailable) => void;
   over: PipelinedConnection;
 }
 
@@ -57,15 +61,27 @@ export class PipelinedConnection implements Reads {
 
   rows<Row extends unknown[]>(statement: Statement, part = ''): Promise<Row[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
-    this.#send({ statement, part, sentAt: 0, resolve: resolve as Sending['resolve'], reject, over: this });
+    const since = performance.now();
+    this.#send({
+      statement,
+      part,
+      since,
+      sentAt: since,
+      resolve: resolve as Sending['resolve'],
+      reject,
+      over: this,
+    });
     return promise;
   }
 
-  /** Sends again what waits behind a slow statement that reads another part. */
+  /** Sends again what waits behind a slow statement that reads another part, or refuses it where it has waited for long. */
   sendAgainOver(other: PipelinedConnection): void {
     const [head] = this.#inFlight.all;
-    for (const sending of this.#inFlight.all)
-      if (sending.part !== head?.part && sending.over === this) other.#send(sending);
+    for (const sending of this.#inFlight.all) {
+      if (sending.part === head?.part || sending.over !== this) continue;
+      if (performance.now() - sending.since > MAX_BEFORE_SENT_AGAIN_MS) sending.reject(new StoreBusy());
+      else other.#send(sending);
+    }
   }
 
   /** Closes the connection once nobody waits for it. What was sent again elsewhere isn't waited for: it may hang too. */

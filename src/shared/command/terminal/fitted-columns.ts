@@ -13,6 +13,8 @@ export interface Fitting {
   readonly cut: Cut;
   /** What its cells need at least to tell something. */
   readonly min: number | ((cells: readonly string[]) => number);
+  /** The width to which it gives way first. */
+  readonly first?: number;
 }
 
 /** A table on the terminal. */
@@ -53,7 +55,7 @@ interface Layout {
 }
 
 /**
- * The widths at which the columns fit a terminal's width. Those that are cut at their start, whose end tells all, are cut first; then
+ * The widths at which the columns fit a terminal's width. Those that are cut at their start, whose end tells all, are cut first, and IDs; then
  * the widest ones; then columns are left out.
  * @param leftOut the columns that may be left out, in that order.
  */
@@ -74,8 +76,11 @@ export function layout(
     const shownWidths = columns.map(index => all[index] as Widths);
     const widths = shownWidths.map(({ natural }) => natural);
     if (tableWidth(widths) > terminalWidth) {
-      for (const [at, index] of columns.entries())
-        if (fittings[index]?.cut === 'start') widths[at] = (shownWidths[at] as Widths).min;
+      for (const [at, index] of columns.entries()) {
+        const { cut, first = Number.POSITIVE_INFINITY } = fittings[index] as Fitting;
+        const { natural, min } = shownWidths[at] as Widths;
+        widths[at] = cut === 'start' ? min : Math.min(natural, first);
+      }
       narrowWidest(
         widths,
         shownWidths.map(({ min }) => min),

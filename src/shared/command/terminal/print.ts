@@ -11,9 +11,9 @@ export function printError(line: string): void {
   standardError().write(`${shown(line)}\n`);
 }
 
-/** Where output goes, in the place of a progress bar. */
+/** Where output goes, on a terminal in the place of a progress bar: beside one that goes into a file, the bar stays in sight. */
 function output(): Writable {
-  clearProgress();
+  if (process.stdout.isTTY) clearProgress();
   return process.stdout;
 }
 
@@ -22,16 +22,17 @@ function standardError(): Writable {
   return process.stderr;
 }
 
-const atEnd: string[] = [];
+const atEnd = new Set<string>();
 
-/** A line on standard error, once the command has printed all its output: a warning above a long table would not be seen. */
+/** A line on standard error, once, when the command has printed all its output: a warning above a long table would not be seen. */
 export function printAtEnd(line: string): void {
-  atEnd.push(line);
+  atEnd.add(line);
 }
 
 /** For the end of a command, before its error. */
 export function endOutput(): void {
-  for (const line of atEnd.splice(0)) printError(line);
+  for (const line of atEnd) printError(line);
+  atEnd.clear();
 }
 
 /** Lines on standard error that end as they are. */

@@ -170,6 +170,38 @@ describe('find', () => {
     assert.equal(exitCode, 0);
   });
 
+  test('tells of a key that was cut off which one it may be, and why, and exits with 5', async () => {
+    for (const [left, end] of [
+      [LEAKED.slice(0, 18), 'begin'],
+      [LEAKED.slice(0, 60), 'begin'],
+      [LEAKED.slice(-6), 'end'],
+    ] as const) {
+      const { stdout, stderr, exitCode } = await find(left);
+      assert.match(stdout, new RegExp(`^${id(601)}\t.*\t${end}\n$`));
+      const why = `only its ${end} fits, as of a key whose .* was cut off\\. It may be: ${id(601)}, .* It is ACTIVE`;
+      assert.match(stderr, new RegExp(why));
+      assert.match(stderr, /\n1 of 700 keys found.*, 1 of them by one end alone\n$/);
+      assert.equal(exitCode, 5, left);
+      assertNoTrace([LEAKED.slice(14)], stdout + stderr, left);
+    }
+  });
+
+  test('takes the results of gitleaks, with a verdict for each', async () => {
+    const results = (...secrets: string[]) =>
+      JSON.stringify(
+        secrets.map((Secret, index) => ({ RuleID: 'key', File: 'a.env', StartLine: index + 1, Secret })),
+      );
+    const { stderr, exitCode } = await find(results(LEAKED, `sk_live_${body(18)}`, 'REDACTED'));
+    const [leaked, other, redacted, sum] = stderr.split('\n');
+    assert.match(leaked ?? '', new RegExp(`^key in a.env:1, sk-ven-api03-R2D...igAA: ${id(601)}, .* ACTIVE`));
+    assert.match(other ?? '', /^key in a.env:2, sk_live_\S+: none of the keys that were read$/);
+    assert.equal(redacted, 'key in a.env:3: there is no key to look for: have the scanner not redact it');
+    assert.equal(sum, '1 of 700 keys found');
+    assert.equal(exitCode, 0);
+    assert.equal((await find(results('REDACTED'))).exitCode, 5);
+    assert.equal((await find(results(`sk_live_${body(18)}`))).exitCode, 4);
+  });
+
   test('says what to do with an admin key, and does not print it', async () => {
     const admin = `vendor-admin01-${body(36)}`;
     const { stderr, exitCode } = await find(admin);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { assertFailed } from '../../../support/assert-failed.ts';
@@ -32,7 +32,7 @@ describe('report with policies', () => {
 
   line('without', '--file', 'roster.jsonl');
   line('csv without', '--file', 'roster.jsonl', '--format', 'csv');
-  line('fail and warn', '--file', 'roster.jsonl', '--policies', 'all.json');
+  line('fail and warn', '--file', 'roster.jsonl', '--policies', 'all.json', '--csv', 'revoke.csv');
   line('warn', '--file', 'roster.jsonl', '--policies', 'warn.json');
   line(
     'flags',
@@ -58,6 +58,8 @@ describe('report with policies', () => {
   line('name of a flag', '--file', 'roster.jsonl', '--policies', 'flag.json', '--max-age', '1d');
   line('incomplete', '--file', 'incomplete.jsonl', '--policies', 'allowed.json');
 
+  line('doubtful', '--file', 'roster.jsonl', '--policies', 'doubtful.json');
+  line('strict', '--file', 'roster.jsonl', '--policies', 'doubtful.json', '--strict');
   line('part', '--file', 'part.csv', '--no-default-workspace');
   line('part html', '--file', 'part.csv', '--no-default-workspace', '--format', 'html');
   line('part json', '--file', 'part.csv', '--no-default-workspace', '--format', 'json');
@@ -77,6 +79,9 @@ describe('report with policies', () => {
     write('part.csv', 'id,created_at,name,status\nk1,2020-01-01T00:00:00Z,One,active\n');
     write('unknown.csv', 'id,created_at,status,workspace_id\nk1,2020-01-01T00:00:00Z,active,(unknown)\n');
     writePolicies('placed.json', { name: 'placed', rule: 'no-default-workspace', level: 'warn' });
+    const exceptions = [{ key: 'k_old', reason: 'a demo', until: '2999-01-01' }];
+    const nowhere = { ...OLD, name: 'nowhere', keys: { workspace_id: ['default'] } };
+    writePolicies('doubtful.json', { ...OLD, exceptions }, nowhere);
     write('left.txt', '\uFEFFuser_left\r\n\r\nuser_gone\r\n');
     writePolicies('all.json', OLD, TWINS, LEFT);
     write('warn.json', `\uFEFF${JSON.stringify({ policies: [TWINS] })}`); // as some editors write it
@@ -122,6 +127,20 @@ describe('report with policies', () => {
     assert.deepEqual([ran('without').exitCode, ran('without').stderr], [0, '']);
   });
 
+  test('excuses a key by an exception, and says what makes a verdict doubtful, which fails if asked', () => {
+    assert.equal(ran('doubtful').exitCode, 0);
+    assert.equal(
+      ran('doubtful').stderr,
+      'keyroster-admin: nowhere: its keys select none\n' +
+        'keyroster-admin: nowhere: no key is in default, which its keys name\n',
+    );
+    assert.match(
+      ran('doubtful').stdout,
+      /\nold: 0 key\(s\) .*; 1 key\(s\) excused by an exception\nnowhere: 0 key/,
+    );
+    assert.deepEqual([ran('strict').exitCode, ran('strict').stdout], [1, ran('doubtful').stdout]);
+  });
+
   test('joins the flags and the file, and JSON has the level of each', () => {
     const { policies, breaches, organization_id } = JSON.parse(ran('flags').stdout);
     assert.deepEqual(policies, [
@@ -130,22 +149,36 @@ describe('report with policies', () => {
         level: 'fail',
         breach: 'active and in the default workspace',
         breaches: 1_100,
+        excused: 0,
         unjudged: {},
+        remarks: [],
       },
-      { policy: 'old', level: 'fail', breach: 'active and older than 2000 days', breaches: 1, unjudged: {} },
+      {
+        policy: 'old',
+        level: 'fail',
+        breach: 'active and older than 2000 days',
+        breaches: 1,
+        excused: 0,
+        unjudged: {},
+        remarks: [],
+      },
       {
         policy: 'twins',
         level: 'warn',
         breach: 'active and of a name that another has too',
         breaches: 2,
+        excused: 0,
         unjudged: {},
+        remarks: [],
       },
       {
         policy: 'left',
         level: 'fail',
         breach: 'active and of a creator who has left',
         breaches: 1,
+        excused: 0,
         unjudged: {},
+        remarks: [],
       },
     ]);
     assert.equal(breaches.length, 1_104);
@@ -153,34 +186,38 @@ describe('report with policies', () => {
     assert.equal(organization_id, null);
   });
 
-  test('as HTML has the levels and the hints', () => {
+  test('as HTML has the verdicts first, then the levels and the hints', () => {
     const { stdout } = ran('html');
-    assert.match(stdout, /<p class="warned"><strong>twins \(warning\)<\/strong>: 2 key\(s\) active/);
-    assert.match(stdout, /<p class="broken"><strong>old<\/strong>: 1 key\(s\) active/);
+    assert.match(stdout, /1,104 key\(s\) of roster\.jsonl were looked at/);
+    assert.match(stdout, /<p class="warned"><strong>twins \(warning\)<\/strong>, warned: 2 key\(s\) active/);
+    assert.match(stdout, /<p class="broken"><strong>old<\/strong>, broken: 1 key\(s\) active/);
+    assert.match(stdout, /<h2>Policies<\/h2>.*<h2>Breaches by creator<\/h2>.*<h2>By status<\/h2>/s);
     assert.match(
       stdout,
-      /<tr><td>k_twin<\/td>.*<td>sk-ven-api03-R2D\.\.\.igAA<\/td>.*<td>twins \(warning\)<\/td><\/tr>/,
+      /<h2>Breaches of twins \(warning\)<\/h2>\n<table>.*<tr><td>k_twin<\/td>.*<td>sk-ven-api03-R2D\.\.\.igAA<\/td>/s,
     );
   });
 
-  test('as CSV has a row for each breach, safe for spreadsheets, or exact', () => {
+  test('as CSV has each key that breaks a policy once, safe for spreadsheets, or exact', () => {
     const header =
-      'policy,level,id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id';
+      'id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id,level,policies';
     const row = (name: string) =>
-      `old,fail,k_old,${name},2020-01-01T00:00:00Z,user_a,user,sk-ven-api03-R2D...igAA,active,wrkspc_a,Billing`;
+      `k_old,${name},2020-01-01T00:00:00Z,user_a,user,sk-ven-api03-R2D...igAA,active,wrkspc_a,Billing,fail,old`;
     const [first, old, ...others] = ran('csv').stdout.split('\n');
-    assert.deepEqual([first, old], [`${header},team`, row("'=cmd()")]);
+    assert.deepEqual([first, old], [header.replace('level', 'team,level'), row("'=cmd()")]);
     assert.deepEqual(
-      others.map(each => each.slice(0, 18)),
-      ['twins,warn,k_left,', 'twins,warn,k_twin,', 'left,fail,k_left,L', ''],
+      others.map(each => each.replace(/,.*,(?=fail|warn)/, ' ')),
+      ['k_left fail,twins left', 'k_twin warn,twins', ''],
     );
     assert.equal(ran('exact csv').stdout.split('\n')[1], row('=cmd()'));
     assert.equal(ran('csv').exitCode, 1);
     assert.deepEqual([ran('csv of none').stdout, ran('csv of none').exitCode], [`${header}\n`, 0]);
+    assert.equal(readFileSync(join(folder, 'revoke.csv'), 'utf8'), ran('csv').stdout);
+    assert.equal(statSync(join(folder, 'revoke.csv')).mode & 0o077, 0);
   });
 
   test('reads a saved roster with --exact as it was written with it', () => {
-    assert.match(ran('of exact csv').stdout, /\nold,fail,k1,'=x,/);
+    assert.match(ran('of exact csv').stdout, /\nk1,'=x,.*,fail,old left\n/);
   });
 
   test('shows the first 1,000 breaches of a policy as text, and says of how many', () => {
@@ -224,7 +261,7 @@ describe('report with policies', () => {
   test('refuses what is wrong, and names the file, the place and the rule', () => {
     const refused: Record<string, RegExp> = {
       'csv without':
-        /^keyroster-admin: --format: csv has the breaches of policies: give --policies or another policy\n$/,
+        /^keyroster-admin: --format: is of keys that break policies: give --policies or another policy\n$/,
       'service and file': /^keyroster-admin: --base-url: is of a service, and --file asks none\n$/,
       'no such file': /^keyroster-admin: --policies: can't read none\.json: ENOENT/,
       'no JSON': /^keyroster-admin: --policies: left\.txt: is not JSON\n$/,

@@ -89,10 +89,10 @@ left out at this width: created_by.id, workspace_id; use a wider terminal, or ch
 oose by --columns
 `,
   120: `
-ID                               NAME             STATUS    CREATED     AGE    CREATOR           WORKSPACE         HINT
-apikey_01Rj2N8SVvo6BePZj99Naa01  Billing…duction  active    2026-01-01  3d     user_01W…kNKUu3Q  wrkspc_0…3HKfFUJ  …aa01
-apikey_01Rj2N8SVvo6BePZj99Naa02  日本語…い鍵です  inactive  2026-01-02  224d   user_01W…kNKUu3Q  (default)         …aa02
-apikey_01Rj2N8SVvo6BePZj99Naa03  é́́́́́\\u202e\\t👩🚀    archived  2026-01-03  1204d  user_01W…kNKUu3Q  wrkspc_0…3HKfFUJ  …aa03
+ID                               NAME                   STATUS    CREATED     AGE    CREATOR        WORKSPACE      HINT
+apikey_01Rj2N8SVvo6BePZj99Naa01  Billing se…production  active    2026-01-01  3d     user_0…NKUu3Q  wrkspc…HKfFUJ  …aa01
+apikey_01Rj2N8SVvo6BePZj99Naa02  日本語の名…長い鍵です  inactive  2026-01-02  224d   user_0…NKUu3Q  (default)      …aa02
+apikey_01Rj2N8SVvo6BePZj99Naa03  é́́́́́\\u202e\\t👩🚀          archived  2026-01-03  1204d  user_0…NKUu3Q  wrkspc…HKfFUJ  …aa03
 `,
   200: `
 ID                               NAME                            STATUS    CREATED     AGE    CREATOR                        WORKSPACE                        HINT

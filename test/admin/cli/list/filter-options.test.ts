@@ -44,7 +44,6 @@ describe('a filter by age', () => {
     assert.deepEqual(filterParameters({ olderThan: '1d', newerThan: '2d' }), {
       status: undefined,
       workspace_id: undefined,
-      created_by_user_id: undefined,
       created_before: '2026-11-23T12:00:00.250000Z',
       created_from: '2026-11-22T12:00:00.250001Z',
     });

@@ -154,6 +154,7 @@ async function assertDistributed(client: Client): Promise<void> {
     { name: 'keyroster.imports', type: 'distributed', column: 'organization_id', colocated: true },
     { name: 'keyroster.migrations', type: 'reference', column: '<none>', colocated: false },
     { name: 'keyroster.organizations', type: 'distributed', column: 'id', colocated: true },
+    { name: 'keyroster.store', type: 'reference', column: '<none>', colocated: false },
   ]);
   const kept = await client.query(`SELECT
     (SELECT sum(pg_relation_size(oid)) FROM pg_class WHERE relnamespace = 'keyroster'::regnamespace

@@ -6,6 +6,7 @@ import { type Migration, migrations } from '../../../../src/service/postgres/sch
 import { createCitusDatabase, skipWithoutCitus } from '../../../support/citus.ts';
 import { connect } from '../../../support/connect.ts';
 import { createOrganization, importKeys } from '../../../support/roster.ts';
+import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
 import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
@@ -64,4 +65,26 @@ test('a roster that is distributed can be migrated, and it is told for whose tra
     `SELECT count(*)::text AS number FROM keyroster.audit_log WHERE action = 'migrate'`,
   );
   assert.deepEqual(rows, [{ number: String(number) }]);
+});
+
+test('an owner who is no superuser migrates, once Citus knows the role in this database', {
+  skip: skipWithoutCitus,
+}, async t => {
+  const owner = `keyroster_plain_owner_${process.pid}`;
+  const { url, coordinator, workers, remove } = await createCitusDatabase();
+  atEndOf(t, async () => {
+    await remove();
+    for (const node of [coordinator, ...workers])
+      await runSql(
+        Object.assign(new URL(node.url), { pathname: '/postgres' }).href,
+        `DROP ROLE IF EXISTS ${owner}`,
+      );
+  });
+  await runSql(Object.assign(new URL(url), { pathname: '/postgres' }).href, `CREATE ROLE ${owner} LOGIN`);
+  const client = await connect(t, url);
+  await client.query(`GRANT ${owner} TO CURRENT_USER`);
+  await client.query(`GRANT CREATE ON DATABASE ${new URL(url).pathname.slice(1)} TO ${owner}`);
+  const store = storeAt(Object.assign(new URL(url), { username: owner, password: '' }).href);
+  await store.migrate();
+  assert.deepEqual(await store.planMigration(), []);
 });

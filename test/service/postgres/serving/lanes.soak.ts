@@ -92,10 +92,11 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
     await Promise.all(hanging);
   });
 
-  test('connections that hang are at most five for a lane, and PostgreSQL ends each once nobody waits for it', async t => {
+  test('connections that hang are at most five for a lane, PostgreSQL ends each once nobody waits for it, and nobody waits for 9 s', async t => {
     const lane = laneOf(t);
     const client = await connect(t, store.url);
     const hangs = statement('SELECT pg_sleep(61)');
+    const begin = performance.now();
     const settled = Promise.allSettled(
       Array.from({ length: 12 }, (_, number) => lane.rows(hangs, `hanging ${number}`)),
     );
@@ -114,6 +115,7 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
       await setTimeout(50);
     }
     assert(max > 1 && max <= 5, `${max} connections`);
+    assert(performance.now() - begin < 9_000);
     await lane.close();
     await until('PostgreSQL has ended them all', async () => (await open()).count === 0);
   });

@@ -1,0 +1,98 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGzip } from 'node:zlib';
+import { Option } from 'commander';
+import { Command } from '../../../shared/command/command.ts';
+import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
+import { numberOf } from '../../../shared/command/options.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { Refused } from '../../../shared/record/faults.ts';
+import { asItCame } from '../../report/readable-record.ts';
+import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
+import { DIFFERENCE_FORMATS, type DifferenceFormat, printDifference } from '../diff/print-difference.ts';
+import { writePrivately } from '../private-file.ts';
+import { savedRecords } from '../saved/saved-roster.ts';
+
+interface WatchFlags extends ServiceFlags, DirectoryFlags {
+  readonly keep: string;
+  readonly exitCode?: true;
+  readonly format: DifferenceFormat;
+}
+
+const DEFAULT_KEEP = '30';
+const MAX_KEEP = 9_999;
+
+export function watchCommand(): Command {
+  return new Command('watch')
+    .description(
+      'keeps a snapshot of the roster in a folder, and prints what changed since the last one: for cron or a timer',
+    )
+    .argument('<folder>', 'it is made where it is not there; only you can read what is put there')
+    .option('--keep <number>', 'how many snapshots stay; older ones are removed', DEFAULT_KEEP)
+    .option('--exit-code', `exit with ${EXIT_CODES.needsALook} when something changed`)
+    .addOption(new Option('--format <format>', 'what to print').choices(DIFFERENCE_FORMATS).default('table'))
+    .addOptions(directoryOption(), ...serviceOptions())
+    .example('keyroster-admin watch ~/rosters')
+    .action(async (folder: string, flags: WatchFlags) => {
+      const keep = numberOf('--keep', flags.keep, 1, MAX_KEEP);
+      const directory = directoryOf(flags);
+      const last = snapshotsIn(folder).at(-1);
+      const current = join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z${ENDING}`);
+      const unseen = `${current}.new`; // not a snapshot until what it changes is told
+      try {
+        await writePrivately(unseen, documentOf(walkPages(await connect(flags))), createGzip());
+        if (last === undefined) printAtEnd('the first snapshot: there is none to compare it with');
+        else await tellDifference(join(folder, last), unseen, { ...flags, directory });
+        renameSync(unseen, current);
+      } finally {
+        rmSync(unseen, { force: true });
+      }
+      for (const old of snapshotsIn(folder).slice(0, -keep)) rmSync(join(folder, old));
+      printAtEnd(`kept in ${current}`);
+    });
+}
+
+const ENDING = '.json.gz';
+/** In their order of time, whatever else is in the folder. */
+const SNAPSHOT = /^\d{4}-\d\d-\d\dT\d{6}Z\.json\.gz$/;
+
+function snapshotsIn(folder: string): string[] {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return readdirSync(folder)
+      .filter(name => SNAPSHOT.test(name))
+      .toSorted();
+  } catch (error) {
+    throw new Refused(`can't use the folder ${folder}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** As a saved roster: its end tells that it is whole. */
+async function* documentOf(pages: AsyncIterable<WalkedPage>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const { data } of pages) {
+    if (data.length === 0) continue;
+    yield before + data.map(key => JSON.stringify(asItCame(key))).join(',\n');
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[\n]\n' : '\n]\n';
+}
+
+async function tellDifference(
+  old: string,
+  current: string,
+  { exitCode, ...printing }: Parameters<typeof printDifference>[2] & { readonly exitCode?: true },
+): Promise<void> {
+  const { RosterDifference } = await import('../diff/roster-difference.ts'); // and SQLite, of which older Nodes warn
+  const sideOf = (file: string) => ({ name: file, records: savedRecords(file) });
+  const sides = { old: sideOf(old), new: sideOf(current) };
+  const difference = await RosterDifference.between(sides.old, sides.new);
+  try {
+    if (exitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+    await printDifference(difference, sides, printing);
+  } finally {
+    difference.close();
+  }
+}

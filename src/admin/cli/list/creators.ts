@@ -1,0 +1,72 @@
+/** Whose keys are asked for: creators by their IDs or mail addresses, those of a team, and those who have left. */
+import { Option } from 'commander';
+import { UsageError } from '../../../shared/command/command.ts';
+import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
+import type { CreatorId } from '../../../shared/record/identifier.ts';
+import type { Directory } from '../../directory/directory.ts';
+import { requireDirectory } from '../connection/directory-file.ts';
+import { sentId } from './filter-options.ts';
+
+export interface CreatorFlags {
+  readonly creator?: readonly string[];
+  readonly team?: string;
+  readonly left?: true;
+}
+
+export const creatorOptions = () => [
+  new Option(
+    '--creator <id...>',
+    'only keys of these users or service accounts: IDs, mail addresses of the directory, or @FILE with one a line',
+  ),
+  new Option('--team <name>', 'only keys of this team of the directory'),
+  new Option('--left', 'only keys of people who have left, by the directory'),
+];
+
+/** `undefined`: those of anybody. Throws a `UsageError`. */
+export function creatorIdsOf(
+  { creator, team, left }: CreatorFlags,
+  directory: Directory | undefined,
+): ReadonlySet<CreatorId> | undefined {
+  const sets: ReadonlySet<string>[] = [];
+  if (creator)
+    sets.push(
+      new Set(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText('--creator', text, directory))),
+    );
+  if (team !== undefined) {
+    const known = requireDirectory(directory, '--team');
+    sets.push(idsWhere(known, id => known.isOfTeam(id, team)));
+    if (sets.at(-1)?.size === 0) throw new UsageError('--team: nobody in the directory is of this team');
+  }
+  if (left) {
+    const known = requireDirectory(directory, '--left');
+    sets.push(idsWhere(known, id => known.hasLeft(id, Date.now())));
+  }
+  const [first, ...others] = sets;
+  const isInAll = (id: string) => others.every(ids => ids.has(id));
+  return first && new Set([...first].filter(isInAll) as CreatorId[]);
+}
+
+const idsWhere = (directory: Directory, passes: (id: string) => boolean) =>
+  new Set(Array.from(directory.entries, ({ id }) => id).filter(passes));
+
+function linesOf(text: string): string[] {
+  if (!text.startsWith('@')) return [text];
+  const lines = textOfOption('--creator', text.slice(1)).split('\n');
+  return lines.map(line => line.trim()).filter(line => line !== '');
+}
+
+/** An ID, or a mail address of the directory. */
+export function creatorIdsOfText(
+  option: string,
+  text: string,
+  directory: Directory | undefined,
+): readonly string[] {
+  if (!text.includes('@')) return [sentId<CreatorId>(option, text)];
+  if (!directory)
+    throw new UsageError(
+      `${option}: is a mail address, and creators have IDs: give --directory FILE, which has both`,
+    );
+  const ids = directory.idsOf(text);
+  if (ids.length > 0) return ids;
+  throw new UsageError(`${option}: nobody in the directory has this mail address`);
+}

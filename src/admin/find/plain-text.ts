@@ -1,0 +1,30 @@
+import { withoutIgnorable } from './folded.ts';
+
+/** Undoes what programs do to a text around a key: its words are then as they were. What is in Base64 stands behind it. */
+export function plainText(text: string): string {
+  const plain = withoutIgnorable(text)
+    .normalize('NFKC')
+    .replace(/\\\r?\n\s*/g, '') // a line that goes on
+    .replace(/\\[nrt]/g, ' ')
+    .replace(/\\u00([2-7][\da-f])/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(CONTROL, '');
+  return [plain, ...decodedWords(plain)].join('\n');
+}
+
+/** But those that separate words. */
+const CONTROL = /(?![\t\n\r])\p{Cc}/gu;
+
+/** Shorter ones hold no key. */
+const BASE64 = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
+const PRINTABLE = /^[\n\r\t -~]+$/;
+
+/** Those that are text, as of `Basic`, or of a Secret in Kubernetes. Random bytes aren't. */
+function* decodedWords(text: string): Generator<string> {
+  for (const [word] of text.matchAll(BASE64)) {
+    try {
+      const decoded = atob(word.replaceAll('-', '+').replaceAll('_', '/'));
+      if (PRINTABLE.test(decoded)) yield decoded;
+    } catch {} // it isn't Base64
+  }
+}

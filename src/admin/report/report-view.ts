@@ -1,0 +1,33 @@
+import type { Directory } from '../directory/directory.ts';
+import type { Breaches } from './breaches.ts';
+import type { Policy } from './policies.ts';
+import type { RosterReport } from './roster-report.ts';
+import { number, unjudgedText } from './sections.ts';
+
+/** All that a report is made of. */
+export interface ReportView {
+  readonly report: RosterReport;
+  readonly breaches: Breaches;
+  /** Names stand where IDs stood. */
+  readonly directory?: Directory | undefined;
+  /** What was looked at: a service, or a file. */
+  readonly source: string;
+  /** A file that has all breaches. */
+  readonly csv?: string | undefined;
+}
+
+/** What there is to say of a policy's verdict besides the count. */
+export function notesOf(policy: Policy, breaches: Breaches): string[] {
+  const excused = breaches.excused(policy);
+  const unjudged = unjudgedText(breaches.unjudged(policy));
+  return [
+    ...(excused > 0 ? [`${number(excused)} key(s) excused by an exception`] : []),
+    ...(unjudged === '' ? [] : [unjudged]),
+    ...breaches.remarks(policy),
+  ];
+}
+
+export function verdictOf(policy: Policy, breaches: Breaches): 'kept' | 'warned' | 'broken' {
+  if (breaches.count(policy) === 0 && breaches.unjudged(policy).size === 0) return 'kept';
+  return policy.level === 'warn' ? 'warned' : 'broken';
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import type { CreatorId, WorkspaceId } from '../../../../src/shared/record/identifier.ts';
+import { startAnsweringService } from '../../../support/answering-service.ts';
+import { assertFailed } from '../../../support/assert-failed.ts';
+import { assertNoTrace } from '../../../support/canaries.ts';
+import { exampleRecord } from '../../../support/example-record.ts';
+import { runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
+import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
+import { numberedKey, type SeededService, startSeededService } from '../../../support/seeded-service.ts';
+
+const CREATORS = 30;
+/** Those of `user_0` have left, and `user_2` is of a team of its own. */
+const DIRECTORY = `id,kind,name,email,team,left on
+user_0,person,Ann Miller,ann@example.com,Payments,2020-01-01
+user_1,person,Bob Novak,bob@example.com,payments,
+user_2,person,Cleo Kim,cleo@example.com,Search,2999-01-01
+wrkspc_1,workspace,Production,,,
+`;
+
+describe('a directory', () => {
+  const scope = suiteScope();
+  const keys = Array.from({ length: 90 }, (_, number) =>
+    numberedKey(number, {
+      createdBy: { id: `user_${(number * 7) % CREATORS}` as CreatorId, type: 'user' },
+      workspaceId: 'wrkspc_1' as WorkspaceId,
+      status: number % 4 === 0 ? 'inactive' : 'active',
+    }),
+  );
+  let listed: SeededService;
+  let env: Record<string, string>;
+  let folder: string;
+  const run = (...args: string[]) => runCommand(args, { env, cwd: folder });
+  const idsOf = async (...args: string[]) => {
+    const { stdout, stderr, exitCode } = await run('list', '--format', 'csv', '--columns', 'id', ...args);
+    assert.equal(exitCode, 0, stderr);
+    return stdout.trimEnd().split('\n').slice(1);
+  };
+  const idsBy = (...creators: number[]) =>
+    keys.filter(key => creators.includes(Number(key.createdBy.id.slice(5)))).map(({ id }) => id as string);
+
+  before(async () => {
+    listed = await startSeededService(scope, keys);
+    folder = temporaryFolder(scope);
+    env = {
+      KEYROSTER_BASE_URL: listed.service.url,
+      KEYROSTER_ADMIN_KEY: listed.secret,
+      XDG_CONFIG_HOME: join(folder, 'config'),
+    };
+    writeFileSync(join(folder, 'people.csv'), DIRECTORY);
+    writeFileSync(join(folder, 'asked.txt'), 'user_5\n\n bob@example.com \n');
+  });
+
+  test('names creators and workspaces on a terminal, and JSON is exact', async () => {
+    const shown = await runOnTerminal(['list', '--limit', '1', '--directory', join(folder, 'people.csv')], {
+      columns: 120,
+      env,
+    });
+    assert.match(shown, /CREATOR .*WORKSPACE.*\n.*Ann Miller +Production/);
+    const [plain, named] = await Promise.all(
+      [[], ['--directory', 'people.csv']].map(more =>
+        run('list', '--format', 'json', '--limit', '9', ...more),
+      ),
+    );
+    assert.equal(named?.stdout, plain?.stdout);
+    const { stdout } = await run(
+      ...['list', '--directory', 'people.csv', '--limit', '1', '--format', 'csv'],
+      ...['--columns', 'id,created_by.id,creator.name,creator.mail,creator.team,workspace.name'],
+    );
+    assert.equal(stdout.split('\n')[1], 'k0,user_0,Ann Miller,ann@example.com,Payments,Production');
+  });
+
+  test('selects the keys of many creators, of a team and of leavers, in the order of the list, page by page', async () => {
+    const directory = ['--directory', 'people.csv'];
+    assert.deepEqual(await idsOf(...directory, '--left', '--all'), idsBy(0));
+    assert.deepEqual(await idsOf(...directory, '--team', 'payments', '--all'), idsBy(0, 1));
+    assert.deepEqual(await idsOf(...directory, '--team', 'Payments', '--left', '--all'), idsBy(0));
+    assert.deepEqual(await idsOf(...directory, '--creator', '@asked.txt', '--all'), idsBy(1, 5));
+    assert.deepEqual(await idsOf(...directory, '--team', 'search', '--left', '--all'), []);
+    const few = ['--creator', 'user_3', 'user_4', 'user_7'];
+    assert.deepEqual(await idsOf(...few), idsBy(3, 4, 7));
+    const [, second = ''] = idsBy(3, 4, 7);
+    assert.deepEqual(await idsOf(...few, '--limit', '2', '--after', second), idsBy(3, 4, 7).slice(2, 4));
+    assert.deepEqual(await idsOf(...few, '--limit', '2', '--before', 'k89'), idsBy(3, 4, 7).slice(-2));
+    const many = Array.from({ length: 25 }, (_, number) => number);
+    assert.deepEqual(await idsOf('--all', '--creator', ...many.map(id => `user_${id}`)), idsBy(...many));
+    assert.deepEqual(
+      await idsOf(...few, '--all', '--status', 'inactive'),
+      idsBy(3, 4, 7).filter(id => Number(id.slice(1)) % 4 === 0),
+    );
+  });
+
+  test('is told to be missing or wrong where it is asked for', async () => {
+    const without = /needs a directory, which has people by ID/;
+    for (const [args, message] of [
+      [['--left'], without],
+      [['--team', 'Search'], without],
+      [['--creator', 'ann@example.com'], /--creator: is a mail address, and creators have IDs/],
+      [
+        ['--creator', 'eve@example.com', '--directory', 'people.csv'],
+        /nobody in the directory has this mail/,
+      ],
+      [['--team', 'none', '--directory', 'people.csv'], /--team: nobody in the directory is of this team/],
+      [['--directory', 'asked.txt'], /--directory: asked\.txt: line 3: id: is missing/],
+      [['--columns', 'creator.name'], /no "creator\.name"/],
+      [['--name', 'sk_live_4eC39HqLyjWDarjtT1zdp7dc*'], /--name: looks like a full key, and not like a name/],
+    ] as const)
+      assertFailed(await run('list', ...args), 2, message);
+  });
+
+  test('is kept by its path in a profile, of which completion tells the name', async () => {
+    const login = await run('login', '-p', 'staging', '--directory', 'people.csv');
+    assert.match(login.stdout, /names are those of 4 entries in \/.*people\.csv\n/);
+    assert.deepEqual(await idsOf('-p', 'staging', '--left', '--all'), idsBy(0));
+    await run('login', '-p', 'staging');
+    assert.deepEqual(await idsOf('-p', 'staging', '--left', '--all'), idsBy(0));
+    const line = ['completion', 'bash', 'keyroster-admin list --profile s'];
+    const offered = await runCommand(line, { env, program: 'keyroster-admin' });
+    assert.equal(offered.stdout, 'staging\n');
+  });
+
+  test('tells who has left in a report, a policy and the message to a person', async () => {
+    const report = await run('report', '--policies', 'default', '--directory', 'people.csv');
+    const active = idsBy(0).filter(id => Number(id.slice(1)) % 4 > 0);
+    assert.match(
+      report.stdout,
+      new RegExp(`\\n3 of people who have left, ${active.length} of them active; 81 of creators whom`),
+    );
+    assert.match(
+      report.stdout,
+      new RegExp(
+        `\\nsomeone-who-left \\(warning\\): ${active.length} key\\(s\\) active and of a creator who has left`,
+      ),
+    );
+    assert.match(
+      report.stdout,
+      /\nBreaches by creator\n.*\nAnn Miller\tann@example\.com\t\d\t\d of someone-who-left\n/,
+    );
+    const args = ['--policies', 'default', '--directory', 'people.csv', '--message-to', 'Ann@example.com'];
+    const { stdout, exitCode } = await run('report', ...args);
+    assert.equal(exitCode, 0);
+    for (const id of active)
+      assert.match(stdout, new RegExp(`, ${id}\\n  active, created .*, in Production\n`));
+  });
+
+  test('is never sent: no request, log line or file of a job has anything of it', async () => {
+    const secret = 'canary-4f1d2c3b5a69-of-the-directory';
+    writeFileSync(
+      join(folder, 'secret.json'),
+      JSON.stringify([
+        { id: 'user_0', name: secret, mail: `${secret}@example.com`, team: secret, left_on: '2020-01-01' },
+        { id: 'wrkspc_1', name: secret, kind: 'workspace' },
+      ]),
+    );
+    const requests: string[] = [];
+    const stub = await startAnsweringService(scope, (request, response) => {
+      requests.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`);
+      const key = {
+        ...exampleRecord,
+        id: 'k1',
+        created_by: { id: 'user_0', type: 'user' },
+        workspace_id: 'wrkspc_1',
+      };
+      const page = { data: [key], first_id: 'k1', last_id: 'k1', has_more: false };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
+    });
+    for (const url of [stub, listed.service.url])
+      for (const line of [
+        ['list', '--left', '--team', secret, '--creator', `${secret}@example.com`],
+        ['get', 'k1'],
+        ['report', '--policies', 'default', '--csv', 'revoke.csv', '--format', 'json'],
+        ['find', 'k1', '--format', 'jsonl'],
+        ['watch', 'snapshots'],
+      ]) {
+        const finished = await run(...line, '--directory', 'secret.json', '--base-url', url);
+        assert(finished.exitCode !== 2, finished.stderr);
+        if (line.includes('json')) assertNoTrace([secret], finished.stdout, 'JSON');
+      }
+    assert(requests.length >= 5);
+    assertNoTrace([secret], requests.join('\n'), 'the requests');
+    assertNoTrace([secret], listed.service.logText(), 'the log');
+    const { stdout } = await run('report', '--file', 'revoke.csv');
+    assertNoTrace([secret], stdout, 'the list to revoke');
+  });
+});

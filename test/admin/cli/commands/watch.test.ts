@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startAnsweringService } from '../../../support/answering-service.ts';
+import { exampleRecord } from '../../../support/example-record.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
+import { temporaryFolder } from '../../../support/scope.ts';
+
+test('watch keeps dated snapshots and prunes them, tells what changed, and leaves the last alone when it fails', async t => {
+  const roster = { names: ['One', 'Two'], fails: false };
+  const url = await startAnsweringService(t, (_request, response) => {
+    const data = roster.names.map((name, index) => ({
+      ...exampleRecord,
+      id: `k${roster.names.length - index}`,
+      name,
+    }));
+    const ids = { first_id: data.at(0)?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    response
+      .writeHead(roster.fails ? 401 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ data, ...ids, has_more: false }));
+  });
+  const folder = join(temporaryFolder(t), 'rosters');
+  const env = { KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 'an-admin-key-of-a-stub' };
+  const watch = async (...args: string[]) => {
+    await new Promise(resolve => setTimeout(resolve, 1_000 - (Date.now() % 1_000))); // each second has a name of its own
+    const finished = await runCommand(['watch', folder, ...args], { env });
+    return { ...finished, snapshots: readdirSync(folder).filter(name => name !== 'notes.txt') };
+  };
+
+  const first = await watch();
+  assert.deepEqual([first.exitCode, first.stdout, first.snapshots.length], [0, '', 1]);
+  assert.match(first.stderr, /^the first snapshot: there is none to compare it with\nkept in .*\n$/);
+  assert.match(String(first.snapshots[0]), /^\d{4}-\d\d-\d\dT\d{6}Z\.json\.gz$/);
+  assert.deepEqual(
+    [folder, join(folder, String(first.snapshots[0]))].map(path => statSync(path).mode & 0o777),
+    [0o700, 0o600],
+  );
+  writeFileSync(join(folder, 'notes.txt'), 'of the admin');
+
+  roster.names = ['New', 'One', 'Two'];
+  roster.fails = true;
+  const failed = await watch('--exit-code');
+  assert.deepEqual([failed.exitCode, failed.stdout, failed.snapshots], [1, '', first.snapshots]);
+
+  roster.fails = false;
+  const changed = await watch('--exit-code');
+  assert.deepEqual([changed.exitCode, changed.snapshots.length], [4, 2]);
+  assert.match(changed.stdout, /^k3\tadded\tNew\t/);
+  assert.match(changed.stderr, /^1 added; keys: 2 before, 3 now\n/);
+
+  const saved = await runCommand(
+    ['report', '--file', join(folder, String(changed.snapshots[1])), '--max-age', '1d'],
+    { env },
+  );
+  assert.match(saved.stdout, /\n3 keys/);
+
+  roster.names = [];
+  const gone = await watch('--keep', '2');
+  assert.deepEqual([gone.exitCode, gone.snapshots.length, gone.snapshots[0]], [0, 2, changed.snapshots[1]]);
+  assert.match(gone.stderr, /^3 gone; /);
+  const same = await watch('--exit-code', '--keep', '2');
+  assert.deepEqual([same.exitCode, same.snapshots[0]], [0, gone.snapshots[1]]);
+  assert.match(same.stderr, /^no difference; keys: 0 before, 0 now\n/);
+  assert(readdirSync(folder).includes('notes.txt'));
+});

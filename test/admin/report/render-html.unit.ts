@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY_MS } from '../../../src/admin/report/age.ts';
+import { Breaches } from '../../../src/admin/report/breaches.ts';
+import { ACTIVE, policyOf, rules } from '../../../src/admin/report/policies.ts';
+import { renderHtml } from '../../../src/admin/report/render-html.ts';
+import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import { exampleRecord } from '../../support/example-record.ts';
+
+test('an HTML report stays below 2 MB however many keys break policies, and says where all of them are', () => {
+  const now = new Date();
+  const policies = Array.from({ length: 12 }, (_, number) =>
+    policyOf({ name: `p${number}`, level: 'fail', keys: ACTIVE }, rules['max-age'](number)),
+  );
+  const breaches = new Breaches(policies, now);
+  const builder = new ReportBuilder(now);
+  for (let number = 0; number < 20_000; number += 1) {
+    const key = { ...exampleRecord, id: `apikey_01${number}`, name: '한'.repeat(1_000) } as ApiKeyRecord;
+    builder.add(key, 400 * DAY_MS);
+    breaches.add([{ key, ageMs: 400 * DAY_MS }]);
+  }
+  const view = { report: builder.report(), breaches, source: 'the service' };
+  const html = [...renderHtml({ ...view, csv: 'all.csv' })].join('');
+  assert(Buffer.byteLength(html) < 2e6, `${Buffer.byteLength(html)} bytes`);
+  assert.match(html, /<p>the first 250 of 20,000; all are in all\.csv<\/p>/);
+  assert.match([...renderHtml(view)].join(''), /keyroster-admin report --csv FILE writes all/);
+});

