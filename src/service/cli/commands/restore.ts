@@ -4,11 +4,11 @@ import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { Refused } from '../../../shared/record/faults.ts';
+import { timeOf } from '../../roster/audit-log.ts';
 import type { OperatorReader } from '../../roster/roster.ts';
 import { actorOf, storeAt, type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { repeatAll } from '../restore/repeat.ts';
 import { entriesInFile, entriesOf, entriesSince, type Since } from '../restore/since.ts';
-import { timeOf } from './audit.ts';
 
 interface RestoreFlags extends WriteFlags {
   readonly from?: string | undefined;

@@ -3,11 +3,10 @@ import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { STATUSES } from '../../../shared/record/status.ts';
 import { parseTimestamp } from '../../../shared/record/timestamp.ts';
 import type { AdminKey } from '../../roster/admin-key.ts';
-import type { Action, AuditEntry } from '../../roster/audit-log.ts';
+import { type Action, type AuditEntry, timeOf } from '../../roster/audit-log.ts';
 import { deleteOrganization } from '../../roster/organization.ts';
 import type { OperatorReader, RosterWriter } from '../../roster/roster.ts';
 import { walkByCreation } from '../../roster/walks.ts';
-import { timeOf } from '../commands/audit.ts';
 
 interface Stores {
   readonly copy: RosterWriter;
