@@ -33,18 +33,14 @@ export function restoreCommand(): Command {
 }
 
 async function restore(file: string | undefined, { confirm, ...flags }: RestoreFlags): Promise<void> {
-  const { database, from, auditLog, actor } = flags;
-  if (Boolean(confirm) === [file, from, auditLog].some(given => given !== undefined))
+  const { database, auditLog, actor, from = auditLog === undefined ? database : undefined } = flags;
+  if (Boolean(confirm) === [file, flags.from, auditLog].some(given => given !== undefined))
     throw new UsageError('file: give it, --from or --audit-log; or afterwards --confirm alone');
   if (confirm) return withWriter(flags, copy => copy.confirmRestore());
   if (file === undefined) return tell(await repeatSince(flags));
   let left: readonly string[] = [];
   const before = await storeAt(database).restore(file, actorOf(actor), async prepared => {
-    left = await repeatSince({
-      ...flags,
-      database: prepared,
-      from: from ?? (auditLog === undefined ? database : undefined),
-    });
+    left = await repeatSince({ ...flags, database: prepared, from });
   });
   if (before !== null) printLine(`the store before is now ${before}`);
   tell(left);
@@ -64,13 +60,11 @@ async function repeatSince({ from, auditLog, ...copyAt }: RestoreFlags): Promise
   try {
     return await withWriter(copyAt, async copy => {
       const log = old && auditLog === undefined ? entriesOf(old) : entriesInFile(auditLog ?? '');
-      const since = await entriesSince(copy, log);
-      if (!isCopy && !since.hasAll)
+      const { entries, hasAll, ...reach } = await entriesSince(copy, log);
+      if (!isCopy && !hasAll)
         throw new Refused('restore: --database is no copy, or was written since: nothing was changed');
-      const left = await repeatAll(since.entries, { copy, old }, done =>
-        bar.draw(undefined, 'repeating', done),
-      );
-      if (auditLog !== undefined) left.push(beyond(since));
+      const left = await repeatAll(entries, { copy, old }, done => bar.draw(undefined, 'repeating', done));
+      if (auditLog !== undefined) left.push(beyond(reach));
       if (!copyAt.database.startsWith('sqlite:'))
         left.push('what was written by SQL: let issuers send it again');
       if (left.length === 0) await copy.confirmRestore();
@@ -84,10 +78,9 @@ async function repeatSince({ from, auditLog, ...copyAt }: RestoreFlags): Promise
 }
 
 /** What no log tells of. */
-function beyond({ meets, first, last }: Since): string {
-  if (!first || !last) return 'what ended since, as --audit-log is empty';
-  const before = meets ? '' : `before ${timeOf(first)}, where --audit-log begins, and `;
-  return `what ended ${before}after ${timeOf(last)}, where --audit-log ends`;
+function beyond({ meets, last }: Pick<Since, 'meets' | 'last'>): string {
+  if (!last) return 'what ended since, as --audit-log is empty';
+  return `what ended ${meets ? '' : 'before the first entry of --audit-log, and '}after ${timeOf(last)}, where --audit-log ends`;
 }
 
 const NO_STORE =

@@ -46,10 +46,7 @@ const REPEATS: Readonly<Record<Action, Repeat | string | null>> = {
   remove_field: ({ details }, { copy }) => copy.removeField(String(details.name)),
 };
 
-/**
- * Returns what wasn't repeated: a line for each kind of act and organization, however many there were, and when the first was. None
- * for an organization that was deleted later.
- */
+/** Returns what wasn't repeated: a line for each kind of act and organization that is still there, with the time of the first. */
 export async function repeatAll(
   entries: readonly AuditEntry[],
   stores: Stores,

@@ -11,40 +11,31 @@ export interface Since {
   readonly hasAll: boolean;
   /** Whether the log reaches back to before the copy was made. */
   readonly meets: boolean;
-  readonly first: AuditEntry | undefined;
   readonly last: AuditEntry | undefined;
 }
 
-/**
- * What a log has that the copy's lacks, oldest first. A dump may lack one before its last, which was committed after it. Throws
- * `UsageError` where both count through the same numbers and share no entry.
- */
+/** What a log has that the copy's lacks, oldest first. A dump may lack one before its last, which was committed after it. */
 export async function entriesSince(copy: OperatorReader, log: AsyncIterable<AuditEntry>): Promise<Since> {
   const known = entriesOf(copy);
   const entries: AuditEntry[] = [];
   let hasAll = true;
   let meets = false;
   let isOfOther = false;
-  let first: AuditEntry | undefined;
   let last: AuditEntry | undefined;
   let next = await known.next();
   for await (const entry of log) {
-    last = entry;
     for (; next.value && next.value.number < entry.number; next = await known.next()) hasAll = false;
-    if (first === undefined) isOfOther = Boolean(next.value);
-    first ??= entry;
-    if (next.value?.number !== entry.number || next.value.recordedAt !== entry.recordedAt) {
+    isOfOther ||= last === undefined && Boolean(next.value); // unless the two share a later one
+    last = entry;
+    if (next.value?.number !== entry.number || next.value.recordedAt !== entry.recordedAt)
       entries.push(entry);
-      continue;
-    }
-    meets = true;
-    next = await known.next();
+    else [meets, next] = [true, await known.next()];
   }
   if (isOfOther && !meets)
     throw new UsageError(
-      '--audit-log: has none of the entries of the copy: it is of another store, or lacks older ones: nothing was changed',
+      '--audit-log: shares no entry with the copy: it is of another store, or begins late',
     );
-  return { entries, hasAll: hasAll && !next.value, meets, first, last };
+  return { entries, hasAll: hasAll && !next.value, meets, last };
 }
 
 export async function* entriesOf(store: OperatorReader): AsyncGenerator<AuditEntry, undefined> {
