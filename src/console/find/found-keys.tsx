@@ -3,6 +3,7 @@ import type { Question } from '../../admin/find/question.ts';
 import { KeyTable } from '../roster/key-table.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
+import { keysText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
 
 interface FoundKeysProps {
@@ -10,16 +11,24 @@ interface FoundKeysProps {
   readonly found: readonly Found[];
   /** Those of all that were found, also of those that aren't shown. */
   readonly exact: readonly Found[];
+  /** How many fit by one end alone. */
+  readonly maybe: number;
 }
 
 /** The keys that were found. */
-export function FoundKeys({ question, found, exact }: FoundKeysProps) {
+export function FoundKeys({ question, found, exact, maybe }: FoundKeysProps) {
   return (
     <>
       <OwnerNotices found={found} sure={question.kind === 'text'} />
       {exact.length > 1 && (
         <p>
           <strong>More than one key fits:</strong> names, creators and dates tell which one it is.
+        </p>
+      )}
+      {maybe > 0 && (
+        <p>
+          <strong>{keysText(maybe)} by one end alone:</strong> it may be the key, where the text was cut off,
+          or another one.
         </p>
       )}
       <KeyTable

@@ -15,7 +15,7 @@ const STEP = 100;
 /** What a search has found so far. */
 export function SearchResult({ search, finder }: { readonly search: RosterSearch; readonly finder: Finder }) {
   const { question, walk, found } = search;
-  const { all, exact, count } = found;
+  const { all, exact, count, maybe } = found;
   useWalk(walk);
   const isComplete = walk.state.kind === 'complete';
   const isRunning = walk.state.kind === 'running';
@@ -27,8 +27,8 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
   const shown = Math.min(limit, all.length);
   // Not rendered again while there is nothing more to show.
   const keys = useMemo(
-    () => <FoundKeys question={question} found={all.slice(0, shown)} exact={exact} />,
-    [search, shown, exact.length],
+    () => <FoundKeys question={question} found={all.slice(0, shown)} exact={exact} maybe={maybe} />,
+    [search, shown, exact.length, maybe],
   );
 
   return (
@@ -79,6 +79,7 @@ function KeyNotice({ question }: { readonly question: Question }) {
         </span>
       ))}
       {!sure && ', and an ID or a name that begins and ends so'}.
+      {question.unclear && ' Some findings of the scanner are redacted: nothing can be told of them.'}
     </p>
   );
 }

@@ -5,12 +5,13 @@ import { coloured } from '../../../shared/command/terminal/capabilities.ts';
 import { fittedLine, fittingWidths } from '../../../shared/command/terminal/fitted-table.ts';
 import { printFitted } from '../../../shared/command/terminal/print.ts';
 import { shown, shownJson } from '../../../shared/command/terminal/shown.ts';
-import { formatTimestamp, parseTimestamp, TIMESTAMP_RULE } from '../../../shared/record/timestamp.ts';
+import { parseTimestamp, TIMESTAMP_RULE } from '../../../shared/record/timestamp.ts';
 import {
   ACTIONS,
   type Action,
   type AuditEntry,
   type AuditFilter,
+  timeOf,
   walkAuditLog,
 } from '../../roster/audit-log.ts';
 import { actorOf, databaseOption, withOperatorReader } from '../options/database.ts';
@@ -101,13 +102,4 @@ function entryJson(entry: AuditEntry) {
     subject_id: entry.subjectId,
     details: entry.details,
   };
-}
-
-/** A time that no calendar has, which was written past Keyroster, is shown as its microseconds. */
-function timeOf({ recordedAt }: AuditEntry): string {
-  try {
-    return formatTimestamp(recordedAt);
-  } catch {
-    return String(recordedAt);
-  }
 }

@@ -109,18 +109,15 @@ describe('a mapping compared with its table', () => {
     ["to_jsonb(api_keys) ->> 'key'", /names the table as a whole/],
     [`public.api_keys.to_jsonb ->> 'key'`, /names the table as a whole|full keys/],
     ['row_to_json(api_keys.*)::text', /names the table as a whole/],
-    ['(SELECT min(relname) FROM pg_class)', /a query is not allowed/],
-    ['(SELECT "key" FROM public.api_keys AS other LIMIT 1)', /a query is not allowed/],
-    ...[
-      'U&"k\\0065y"',
-      "E'a\\'' || name || '...'",
-      '$$a$$ || name',
-      "$tag$'$tag$ || name",
-      "'a",
-      '"a',
-      "a) || ('",
-      '(name',
-    ].map((sql): [string, RegExp] => [sql, /write it without dollar quotes/]),
+    ['(SELECT min(relname) FROM pg_class)', /a query, an aggregate or a set/],
+    ['(SELECT "key" FROM public.api_keys AS other LIMIT 1)', /a query, an aggregate or a set/],
+    ['U&"k\\0065y"', /the column key has full keys/],
+    ['count(*)::text', /an aggregate or a set is not allowed/],
+    ['generate_series(1, 2)::text', /an aggregate or a set is not allowed/],
+    ['last_value(name) OVER ()', /an aggregate or a set is not allowed/],
+    ...["E'a\\'", '$a$', "'a", '"a', "a) || ('", '(name', 'name) AS key, (name', 'name), ("key"'].map(
+      (sql): [string, RegExp] => [sql, /PostgreSQL refuses it/],
+    ),
     [`query_to_xml('select "key" from api_keys', true, true, '')::text`, /runs SQL or reads files|a query/],
     [`pg_read_file('postgresql.conf')`, /runs SQL or reads files/],
     [`convert_from(lo_get(1), 'UTF8')`, /runs SQL or reads files/],
@@ -276,6 +273,12 @@ describe('a mapping compared with its table', () => {
       assert.equal(found.length, 1);
       assert.match(found[0]?.problem ?? '', /^row-level security hides rows from this role/);
       assert.deepEqual((await examine(database.url, file)).faults, []);
+      const joins = [{ from: 'owner', table: 'public.changed', key: 'id', column: 'owner' }];
+      const organization_id = { joins };
+      const joined = { table: 'public.api_keys', fields: { ...FIELDS, organization_id }, filters: [] };
+      await database.client.query(`GRANT SELECT ON api_keys TO ${owner}`);
+      const ofJoins = JSON.stringify((await examine(url.href, joined)).faults);
+      assert.match(ofJoins, /row-level security hides rows from this role in \S+changed/);
     } finally {
       await database.client.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
     }
