@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
-import type { Fitting } from '../../../shared/command/terminal/fitted-columns.ts';
+import type { TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
 import { ellipsis } from '../../../shared/command/terminal/fitted-table.ts';
 import { type CsvColumn, declaredText } from '../../../shared/formats/render-csv.ts';
 import {
@@ -15,10 +15,8 @@ import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
 import { UNKNOWN } from '../../report/readable-record.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 
-export interface Column extends Fitting {
-  /** As in CSV. */
-  readonly name: string;
-  readonly heading: string;
+/** Its name is that in CSV. */
+export interface Column extends TableColumn {
   readonly cell: (key: ApiKeyRecord) => string;
   /** On a terminal; absent or `undefined`: plain. */
   readonly style?: (key: ApiKeyRecord) => Style | undefined;

@@ -1,26 +1,18 @@
 /** How the parts of the report look where they are read: on a terminal, or in a file, a pipe or a mail. */
 
 import { coloured, showsUnicode } from '../../../shared/command/terminal/capabilities.ts';
-import {
-  type FittedTable,
-  type Fitting,
-  fittedTable,
-} from '../../../shared/command/terminal/fitted-columns.ts';
+import { batchedTable, type TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
 import { DEFAULT_WIDTH, fit, fittingWidths } from '../../../shared/command/terminal/fitted-table.ts';
 import { shown } from '../../../shared/command/terminal/shown.ts';
 import { type Group, number, type Section } from '../../report/sections.ts';
 
-export interface TableColumn extends Fitting {
-  readonly heading: string;
-}
-
 interface Layout {
   section(section: Section): string;
-  /** @param leftOut the columns that may be left out where it is narrow, in that order. */
+  /** @param leaving the columns that may be left out where it is narrow, in that order. */
   table(
     columns: readonly TableColumn[],
     batches: Iterable<readonly (readonly string[])[]>,
-    leftOut: readonly number[],
+    leaving: readonly string[],
   ): Iterable<string>;
 }
 
@@ -65,16 +57,9 @@ export function terminalLayout(): Layout {
   const width = process.stdout.columns || DEFAULT_WIDTH;
   return {
     section: ({ groups }) => bars(groups, width),
-    *table(columns, batches, leftOut) {
-      let fitted: FittedTable | undefined;
-      for (const batch of batches) {
-        const rows = fitted ? batch : [columns.map(({ heading }) => heading), ...batch];
-        fitted ??= fittedTable(columns, rows, leftOut);
-        const { line } = fitted;
-        yield rows.map(cells => line(cells)).join('');
-      }
-      const left = fitted?.leftOut.map(index => columns[index]?.heading) ?? [];
-      if (left.length > 0) yield `left out at this width: ${left.join(', ')}\n`;
+    *table(columns, batches, leaving) {
+      const text = batchedTable(columns, leaving);
+      for (const rows of batches) yield text(rows);
     },
   };
 }

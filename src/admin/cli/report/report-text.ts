@@ -1,5 +1,6 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { coloured } from '../../../shared/command/terminal/capabilities.ts';
+import type { TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
 import { shown } from '../../../shared/command/terminal/shown.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import type { Breaches } from '../../report/breaches.ts';
@@ -8,7 +9,7 @@ import { notesOf, type ReportView, verdictOf } from '../../report/report-view.ts
 import { dayOf, figureTexts, MAX_SHOWN, number, sectionsOf, titleOf } from '../../report/sections.ts';
 import { breachesByPerson, policyCounts } from '../../report/worklist.ts';
 import { type Column, columnOf, tableColumns, timeColumn } from '../list/columns.ts';
-import { type TableColumn, tabbedLayout, terminalLayout } from './layouts.ts';
+import { tabbedLayout, terminalLayout } from './layouts.ts';
 
 /** Of a policy: more than anybody reads, and few enough for a mail. JSON and CSV have all. */
 const MAX_BREACHES = 1_000;
@@ -30,13 +31,12 @@ export function* reportText(view: ReportView): Generator<string> {
   }
 
   const columns = columnsOf(view);
-  const leftOut = LEFT_OUT.map(name => columns.findIndex(column => column.name === name));
   const rowOf = (key: ApiKeyRecord) => columns.map(({ cell }) => cell(key));
   const rowsOf = function* (batches: Iterable<readonly ApiKeyRecord[]>) {
     for (const batch of batches) yield batch.map(rowOf);
   };
   yield heading('Oldest active keys');
-  yield* layout.table(columns, [report.oldest_active_keys.map(rowOf)], leftOut);
+  yield* layout.table(columns, [report.oldest_active_keys.map(rowOf)], LEFT_OUT);
 
   yield policies.length > 0 ? '\n' : '';
   for (const policy of policies) yield `${policyLine(policy, breaches)}\n`;
@@ -58,16 +58,16 @@ export function* reportText(view: ReportView): Generator<string> {
     if (count === 0) continue;
     const more = count > MAX_BREACHES ? `, the first ${number(MAX_BREACHES)} of ${number(count)}` : '';
     yield heading(`Breaches of ${policy.name}${more}`);
-    yield* layout.table(columns, rowsOf(breaches.of(policy, MAX_BREACHES)), leftOut);
+    yield* layout.table(columns, rowsOf(breaches.of(policy, MAX_BREACHES)), LEFT_OUT);
     if (more) yield 'the others are in --format csv and json\n';
   }
 }
 
 const PEOPLE: readonly TableColumn[] = [
-  { heading: 'CREATOR', cut: 'nothing', min: 0 },
-  { heading: 'MAIL', cut: 'middle', min: 12 },
-  { heading: 'KEYS', cut: 'nothing', min: 4 },
-  { heading: 'BREAK', cut: 'end', min: 12 },
+  { name: 'creator', heading: 'CREATOR', cut: 'nothing', min: 0 },
+  { name: 'mail', heading: 'MAIL', cut: 'middle', min: 12 },
+  { name: 'keys', heading: 'KEYS', cut: 'nothing', min: 4 },
+  { name: 'break', heading: 'BREAK', cut: 'end', min: 12 },
 ];
 
 function policyLine(policy: Policy, breaches: Breaches): string {

@@ -5,7 +5,7 @@ import { tabbedLayout } from '../../../../src/admin/cli/report/layouts.ts';
 const LONG = ['n'.repeat(1_000), '\u0301'.repeat(1_000), '\u202e'.repeat(1_000), '🚀'.repeat(1_000)];
 
 const columns = (...headings: string[]) =>
-  headings.map(heading => ({ heading, cut: 'end', min: 4 }) as const);
+  headings.map(heading => ({ name: heading, heading, cut: 'end', min: 4 }) as const);
 
 test('a row is a line, with tabs between the cells, as short beside a long name as without one', () => {
   const rows = [['apikey_1', 'short', '12'], ...LONG.map((name, index) => [`apikey_${index}`, name, '3'])];
