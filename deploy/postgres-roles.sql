@@ -129,7 +129,7 @@ BEGIN
 
   -- Each role reads what its statements name. Every command checks the version of the schema.
   GRANT USAGE ON SCHEMA keyroster TO keyroster_reader, keyroster_issuer, keyroster_operator;
-  GRANT SELECT ON keyroster.migrations, keyroster.store, keyroster.made, keyroster.fields, keyroster.api_keys
+  GRANT SELECT ON keyroster.migrations, keyroster.fields, keyroster.api_keys
     TO keyroster_reader, keyroster_issuer, keyroster_operator;
   GRANT SELECT ON keyroster.admin_keys, keyroster.disabled_organizations TO keyroster_reader, keyroster_operator;
   GRANT SELECT ON keyroster.organizations, keyroster.imports, keyroster.import_updates

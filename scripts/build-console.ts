@@ -13,6 +13,7 @@ const SOURCES = [
   '../src/admin/directory',
   '../src/admin/find',
   '../src/admin/report',
+  '../src/admin/saved',
   '../src/shared',
   '../package-lock.json',
   './build-console.ts',

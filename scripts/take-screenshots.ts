@@ -24,15 +24,8 @@ const NOW = new Date('2026-05-01T12:00:00Z');
 /** Names that the packaged font has glyphs for. */
 const RENDERABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Z}]+$/u;
 
-const wide = { viewport: { width: 1200, height: 600 } };
-const narrow = { viewport: { width: 360, height: 740 } };
-
-const folder = await mkdtemp(join(tmpdir(), 'keyroster-screenshots-'));
-try {
-  await takeAll();
-} finally {
-  await rm(folder, { recursive: true });
-}
+const wide = { viewport: { width: 1200, height: 570 } };
+const narrow = { viewport: { width: 360, height: 560 } };
 
 async function takeAll(): Promise<void> {
   await buildConsole();
@@ -54,6 +47,42 @@ async function takeAll(): Promise<void> {
   }
 }
 
+/** Each picture: its size, where it is, and what is done there before it is taken. */
+const views: readonly (readonly [string, BrowserContextOptions, string, (page: Page) => Promise<unknown>])[] =
+  [
+    ['worklist', wide, '', openDirectory],
+    ['roster', wide, 'roster', async page => page.getByRole('table').waitFor()],
+    ['error', wide, 'roster?after_id=apikey_elsewhere', async page => page.getByRole('alert').waitFor()],
+    ['narrow', narrow, 'roster?status=active', async page => page.getByRole('table').waitFor()],
+    [
+      'drawer',
+      wide,
+      'roster',
+      async page => {
+        await page.locator('.open').nth(2).click();
+        await page.getByRole('dialog').waitFor();
+      },
+    ],
+    [
+      'find',
+      wide,
+      'find',
+      async page => {
+        await page.getByLabel('Name, ID or hint').fill('pj6r');
+        await page.keyboard.press('Enter');
+        await page.getByText('Active').or(page.getByText('Inactive')).first().waitFor();
+      },
+    ],
+  ];
+
+/** In each picture but that of the sign-in names stand where IDs would. */
+async function openDirectory(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Worklist' }).click();
+  await page.getByLabel('Open a file…').setInputFiles(path('../examples/directory.csv'));
+  await page.getByText('of a creator who has left').waitFor();
+  await page.getByText('counted just now').waitFor();
+}
+
 async function takeViews(
   browser: Browser,
   url: string,
@@ -61,39 +90,14 @@ async function takeViews(
   colorScheme: 'light' | 'dark',
 ): Promise<void> {
   await take(browser, `sign-in-${colorScheme}`, { ...wide, colorScheme }, page => page.goto(url));
-  await take(browser, `roster-${colorScheme}`, { ...wide, colorScheme }, async page => {
-    await page.goto(url);
-    await signIn(page, secret);
-    await page.getByRole('table').waitFor();
-  });
-  await take(browser, `error-${colorScheme}`, { ...wide, colorScheme }, async page => {
-    await page.goto(`${url}?after_id=apikey_elsewhere`);
-    await signIn(page, secret);
-    await page.getByRole('alert').waitFor();
-  });
-  await take(browser, `narrow-${colorScheme}`, { ...narrow, colorScheme }, async page => {
-    await page.goto(`${url}?status=active`);
-    await signIn(page, secret);
-    await page.getByRole('table').waitFor();
-  });
-  await take(browser, `drawer-${colorScheme}`, { ...wide, colorScheme }, async page => {
-    await page.goto(url);
-    await signIn(page, secret);
-    await page.locator('.open').nth(2).click();
-    await page.getByRole('dialog').waitFor();
-  });
-  await take(browser, `find-${colorScheme}`, { ...wide, colorScheme }, async page => {
-    await page.goto(`${url}find`);
-    await signIn(page, secret);
-    await page.getByLabel('Name, ID or hint').fill('pj6r');
-    await page.keyboard.press('Enter');
-    await page.getByText('Active').or(page.getByText('Inactive')).first().waitFor();
-  });
-  await take(browser, `overview-${colorScheme}`, { ...wide, colorScheme }, async page => {
-    await page.goto(`${url}overview`);
-    await signIn(page, secret);
-    await page.getByText('as of').waitFor(); // all keys are counted
-  });
+  for (const [name, size, at, show] of views)
+    await take(browser, `${name}-${colorScheme}`, { ...size, colorScheme }, async page => {
+      await page.goto(url + at);
+      await signIn(page, secret);
+      await openDirectory(page);
+      if (at !== '') await page.goBack();
+      await show(page);
+    });
 }
 
 async function signIn(page: Page, secret: string): Promise<void> {
@@ -111,7 +115,7 @@ async function take(
   const page = await context.newPage();
   await page.clock.setFixedTime(NOW);
   await show(page);
-  const fullPage = name.startsWith('overview');
+  const fullPage = name.startsWith('worklist');
   const picture = await page.screenshot({ fullPage, caret: 'hide', animations: 'disabled' });
   await writeFile(path(`../docs/images/console-${name}.png`), picture);
   await context.close();
@@ -137,4 +141,11 @@ async function fill(store: Store): Promise<string> {
     await writer.close();
   }
   return secret.reveal();
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'keyroster-screenshots-'));
+try {
+  await takeAll();
+} finally {
+  await rm(folder, { recursive: true });
 }

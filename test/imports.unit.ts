@@ -23,15 +23,16 @@ const TABLE = `
   src/admin/directory/: shared/nearest-name.ts shared/record/ shared/formats/
   src/admin/find/: shared/record/ client/
   src/admin/report/: shared/nearest-name.ts shared/record/ shared/formats/ client/ admin/directory/ admin/find/
-  src/console/: shared/record/ shared/formats/ client/ admin/directory/ admin/report/ admin/find/
+  src/admin/saved/: shared/record/ shared/formats/ client/ admin/report/
+  src/console/: shared/record/ shared/formats/ client/ admin/directory/ admin/report/ admin/find/ admin/saved/
   src/admin/cli/small-heap.ts:
   src/admin/cli/private-file.ts: shared/record/
   src/admin/cli/connection/: shared/ client/ admin/directory/ admin/report/ admin/cli/small-heap.ts
   src/admin/cli/list/: shared/ client/ admin/directory/ admin/report/ admin/find/ admin/cli/connection/
   src/admin/cli/report/: shared/ client/ admin/directory/ admin/report/ admin/cli/list/
-  src/admin/cli/saved/: shared/ client/ admin/report/ admin/cli/small-heap.ts admin/cli/connection/
+  src/admin/cli/saved/: shared/ client/ admin/report/ admin/saved/ admin/cli/small-heap.ts admin/cli/connection/
   src/admin/cli/find/: shared/ client/ admin/directory/ admin/report/ admin/find/
-  src/admin/cli/diff/: shared/ client/ admin/directory/ admin/report/ admin/cli/small-heap.ts
+  src/admin/cli/diff/: shared/ client/ admin/directory/ admin/report/ admin/saved/ admin/cli/small-heap.ts
   src/admin/cli/commands/: shared/ client/ admin/
   src/admin/cli/main.ts: shared/ client/ admin/cli/connection/ admin/cli/commands/
   src/admin/cli/bin.ts: admin/cli/main.ts

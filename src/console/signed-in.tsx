@@ -1,16 +1,16 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
+import { ChangesView } from './changes/changes-view.tsx';
+import { FileProblems, useDroppedFiles } from './files/dropped-files.tsx';
 import { FindView } from './find/find-view.tsx';
 import { Finder } from './find/finder.ts';
-import { DEFAULT_THRESHOLD } from './overview/figures.tsx';
-import { useKnown } from './overview/known.ts';
-import { OverviewView } from './overview/overview-view.tsx';
-import type { RosterCount } from './overview/roster-count.ts';
+import { DirectoryContext } from './people/names.tsx';
 import { RosterView } from './roster/roster-view.tsx';
-import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
+import { addressOf, goTo, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
 import { openKeyOf, queryOf } from './walk/query.ts';
+import { WorklistView } from './worklist/worklist-view.tsx';
 
 interface SignedInProps {
   readonly session: Session;
@@ -21,36 +21,37 @@ interface SignedInProps {
 export function SignedIn({ session, onSignOut }: SignedInProps) {
   const address = useAddress();
   const view = viewOf(address);
-  const [count, setCount] = useState<RosterCount | null>(null);
-  const [days, onDays] = useState(DEFAULT_THRESHOLD);
+  const { desk } = session;
   const finder = useMemo(() => new Finder(session), [session]);
-  const known = useKnown(count);
-  useEffect(() => () => count?.walk.stop(), [count]);
+  const [, renderAgain] = useReducer<number, undefined>(times => times + 1, 0);
+  useLayoutEffect(() => desk.subscribe(() => renderAgain(undefined)), [desk]); // before a view begins to count
+  useDroppedFiles(desk);
   useEffect(() => {
     return () => {
       finder.end();
+      desk.end();
       session.downloads.removeAll();
       session.end();
     };
   }, [session, finder]);
   const signOut = () => {
     onSignOut();
-    goTo(rosterAddress({}), { replace: true });
+    goTo(addressOf('worklist'), { replace: true });
   };
 
   const views = {
-    overview: () => (
-      <OverviewView session={session} count={count} onCount={setCount} threshold={{ days, onDays }} />
-    ),
-    roster: () => (
-      <RosterView session={session} query={queryOf(address)} openKey={openKeyOf(address)} {...known} />
-    ),
-    find: () => <FindView finder={finder} counted={known.counted} />,
+    worklist: () => <WorklistView session={session} />,
+    roster: () => <RosterView session={session} query={queryOf(address)} openKey={openKeyOf(address)} />,
+    find: () => <FindView finder={finder} count={desk.count} />,
+    changes: () => <ChangesView desk={desk} />,
   } as const satisfies Record<typeof view, unknown>;
   return (
-    <Frame view={view} session={session} onSignOut={signOut}>
-      <DownloadsList downloads={session.downloads} />
-      {views[view]()}
-    </Frame>
+    <DirectoryContext.Provider value={desk.directory}>
+      <Frame view={view} session={session} onSignOut={signOut}>
+        <FileProblems desk={desk} />
+        <DownloadsList downloads={session.downloads} />
+        {views[view]()}
+      </Frame>
+    </DirectoryContext.Provider>
   );
 }

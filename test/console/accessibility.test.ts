@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { openTab, servedConsole, signIn, visit } from '../support/console.ts';
+import { openTab, press, servedConsole, signIn, visit } from '../support/console.ts';
 import { rounds } from '../support/rounds.ts';
 import { suiteScope } from '../support/scope.ts';
 import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
 
 const archived = numberedKey(4, { status: 'archived', name: 'x'.repeat(1_000) });
-/** Two of one long name, which the overview shows beside its bar. */
+/** Two of one long name. */
 const named = numberedKeys(4).map((key, index) =>
   index < 2 ? { ...key, name: `Invoice reconciliation ${'of the production cluster '.repeat(3)}` } : key,
 );
@@ -29,7 +29,37 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
     ['a filtered list', '?status=active&created_from=2020-01-01&limit=2', async () => {}],
     ['an empty list', '?workspace_id=wrkspc_none', page => page.getByText('No API key matches').waitFor()],
     ['an error', '?workspace_id=*', page => page.getByRole('alert').waitFor()],
-    ['the overview', 'overview', page => page.getByText('5 keys, as of').waitFor()],
+    [
+      'the worklist, and a file that can not be used',
+      './',
+      async page => {
+        await page.getByText('of 5 keys break a policy').waitFor();
+        const buffer = Buffer.from('id,nme\nuser_0,Ada\n');
+        await page.getByLabel('Open a file…').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+    [
+      'the worklist with names, and the message to a person',
+      './',
+      async page => {
+        const buffer = Buffer.from('id,name,team,left_on\nuser_0,Ada,Search,\nuser_1,Bo,Data,2026-01-01\n');
+        await page.getByLabel('Open a file…').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+        await page.getByText('of 5 keys break a policy').waitFor();
+        await page.getByRole('button', { name: 'Message' }).first().click();
+        await page.getByRole('button', { name: 'Copy message' }).waitFor();
+      },
+    ],
+    [
+      'what has changed',
+      'changes',
+      async page => {
+        await page.keyboard.press('Escape');
+        const buffer = Buffer.from('id,name,created_at,status\nk0,Old,2026-01-01T00:00:00Z,active\n');
+        await page.getByLabel('Open a saved').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+        await page.getByText('4 added').waitFor();
+      },
+    ],
     ['the finder', 'find', async () => {}],
     ['a key that was found', 'find', page => find(page, 'igAA')],
     ['a full key that was pasted', 'find', page => find(page, KEY, 'sk-ven-api03-R2D...igAA')],
@@ -48,17 +78,17 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       'the shortcuts',
       '?limit=4',
       async page => {
-        await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+        await press(page, 'Keyboard shortcuts', 'header');
         await page.getByRole('dialog').waitFor();
       },
     ],
     [
       'a count that runs',
-      'overview',
+      './',
       async page => {
         await page.keyboard.press('Escape');
         await page.route('**/api_keys?*', () => {});
-        await page.getByRole('button', { name: 'Count again' }).click();
+        await press(page, 'Count again');
         await page.getByRole('progressbar').waitFor();
       },
     ],

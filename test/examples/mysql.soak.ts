@@ -176,7 +176,7 @@ for (const name of SERVER_NAMES)
           'created_from=0000-01-01T00:00:00Z',
           'created_before=9999-12-31T23:59:59.999999Z',
         ])
-          assert.equal((await (await ask(`limit=1&${created}`)).json()).first_id, some.id);
+          assert.equal(JSON.parse(await (await ask(`limit=1&${created}`)).text()).first_id, some.id);
         assert.equal((await ask('after_id=theirs')).status, 400);
         await (server as MySqlServer).stop();
         assert.equal((await ask('limit=1')).status, 503);

@@ -112,8 +112,23 @@ export async function openTab(scope: Scope, options: BrowserContextOptions = {})
 export async function signIn(page: Page, secret: string): Promise<void> {
   await page.getByLabel('Admin key').fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('navigation', { name: 'Views' }).waitFor();
 }
+
+/** Opens what is behind the one menu of a view, or of the header. */
+export async function openMenu(page: Page, of: 'header' | 'main' = 'main'): Promise<void> {
+  const menu = page.locator(`${of} .menu`);
+  if ((await menu.getAttribute('open')) === null) await menu.locator('summary').click();
+}
+
+/** Presses a button of a menu. */
+export async function press(page: Page, name: string, of: 'header' | 'main' = 'main'): Promise<void> {
+  await openMenu(page, of);
+  await page.getByRole('button', { name }).click();
+}
+
+/** An address that only has filters is one of the roster. */
+const pathOf = (at: string) => (/^$|^[?#]/.test(at) ? `roster${at}` : at);
 
 /** Opens a tab at this path below the console's URL and signs in. */
 export async function signedIn(
@@ -122,7 +137,7 @@ export async function signedIn(
   { at = '', ...options }: BrowserContextOptions & { at?: string } = {},
 ): Promise<Page> {
   const page = await openTab(scope, options);
-  await page.goto(url + at);
+  await page.goto(url + pathOf(at));
   await signIn(page, secret);
   await settled(page);
   return page;
@@ -131,7 +146,7 @@ export async function signedIn(
 /** Goes to another address of the console in the same session: a reload would end it. */
 export async function visit(page: Page, { url }: ServedConsole, at: string): Promise<void> {
   await page.evaluate(
-    `history.pushState(null, '', ${JSON.stringify(url + at)}), dispatchEvent(new PopStateEvent('popstate'))`,
+    `history.pushState(null, '', ${JSON.stringify(url + pathOf(at))}), dispatchEvent(new PopStateEvent('popstate'))`,
   );
   await settled(page);
 }
@@ -156,8 +171,9 @@ export async function holdBack(page: Page, requests: string | RegExp): Promise<(
   return resolve;
 }
 
-/** Clicks the button of a download, and returns the name and the content of its file. */
+/** Clicks the button of a download, in a menu or beside it, and returns the name and the content of its file. */
 export async function download(page: Page, button: string): Promise<{ name: string; content: string }> {
+  if (button.startsWith('Download')) await openMenu(page);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
@@ -168,7 +184,7 @@ export async function download(page: Page, button: string): Promise<{ name: stri
 /** Waits until the page shows its content or an error. */
 export async function settled(page: Page): Promise<void> {
   await page
-    .locator('.keys[aria-busy=false], .error:not([aria-busy=true]), .charts, main > .empty, .find-form')
+    .locator('.keys[aria-busy=false], .error:not([aria-busy=true]), .worklist, main > .empty, .find-form')
     .first()
     .waitFor();
 }

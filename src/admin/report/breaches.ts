@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { Doubt, Exception, KeyPolicy, Level, Policy } from './policies.ts';
+import type { Doubt, Exception, GroupPolicy, KeyPolicy, Level, Policy } from './policies.ts';
 import { asItCame, type JudgedField, readableRecord } from './readable-record.ts';
 import { dayOf } from './sections.ts';
 
@@ -44,13 +44,30 @@ export class Breaches {
   /** Before anything is read. */
   add(keys: readonly { readonly key: ApiKeyRecord; readonly ageMs: number }[]): void {
     for (const { key, ageMs } of keys) {
-      let bits = 0;
-      for (const [index, policy] of this.policies.entries())
-        if (mayBreak(policy, this.#of(policy), [key, ageMs, this.#now])) bits |= 1 << index;
+      const bits = this.countKey(key, ageMs);
       if (bits === 0) continue;
       this.#keys.push(asItCame(key));
       this.#bits.push(bits);
     }
+  }
+
+  /** Counts a key without keeping it. Returns a bit for each policy that it breaks or, as its groups grow, may break. */
+  countKey(key: ApiKeyRecord, ageMs: number): number {
+    let bits = 0;
+    for (const [index, policy] of this.policies.entries())
+      if (mayBreak(policy, this.#of(policy), [key, ageMs, this.#now])) bits |= 1 << index;
+    return bits;
+  }
+
+  /** The policies that a key breaks, kept or not, by the groups of all that were counted. */
+  brokenBy(key: ApiKeyRecord, ageMs: number): readonly Policy[] {
+    return this.policies.filter(policy => {
+      const exception = policy.exceptions.get(key.id);
+      if (policy.fieldLacked(key) !== undefined || (exception && !this.#isOver(exception))) return false;
+      return 'max' in policy
+        ? this.isBroken(policy, policy.groupOf(key))
+        : policy.breaks(key, ageMs, this.#now);
+    });
   }
 
   count(policy: Policy): number {
@@ -126,9 +143,12 @@ export class Breaches {
 
   /** Of a key that may break it. */
   #isBreach(policy: Policy, key: ApiKeyRecord): boolean {
-    return (
-      !('max' in policy) || (this.#of(policy).groupSizes.get(policy.groupOf(key) ?? '') ?? 0) > policy.max
-    );
+    return !('max' in policy) || this.isBroken(policy, policy.groupOf(key));
+  }
+
+  /** Whether this group has too many keys, of those that were counted. */
+  isBroken(policy: GroupPolicy, group: string | null): boolean {
+    return group !== null && (this.#of(policy).groupSizes.get(group) ?? 0) > policy.max;
   }
 
   #isOver({ until }: Exception): boolean {

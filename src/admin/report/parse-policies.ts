@@ -186,7 +186,7 @@ function readCreators(fields: PolicyFields, { readFile }: Surroundings): Readonl
       }
     return new Set(lines.filter(line => line !== ''));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code } = error as { readonly code?: string };
     fields.fault('creators_file', `must be a file that can be read, beside the policies (${code})`);
     return new Set();
   }

@@ -36,30 +36,35 @@ export function policyCounts({ policies }: PersonsBreaches): string {
   return Array.from(policies, ([{ name }, count]) => `${count} of ${name}`).join(', ');
 }
 
+interface Surroundings {
+  readonly now: Date;
+  readonly directory?: Directory | undefined;
+}
+
 /** One text to send to a person for all of their keys that break a policy. */
-export function messageToPerson(
-  breaches: readonly Breach[],
-  { now, directory }: { readonly now: Date; readonly directory?: Directory | undefined },
-): string {
+export function messageToPerson(breaches: readonly Breach[], around: Surroundings): string {
   const many = breaches.length > 1;
-  const lines = breaches.map(({ key, policies }) => {
-    const { id, name, partial_key_hint, created_at, workspace_id } = key;
-    const where =
-      workspace_id === null
-        ? 'the default workspace'
-        : (directory?.workspaceName(workspace_id) ?? workspace_id);
-    return [
-      `- ${oneLine(name) || '(no name)'} (${partial_key_hint}), ${id}`,
-      `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, in ${oneLine(where)}`,
-      ...policies.map(({ breach }) => `  ${breach}`),
-    ].join('\n');
-  });
+  const lines = breaches.map(breach => keyLines(breach, around));
   return [
     many ? `Are these ${breaches.length} API keys still needed?` : 'Is this API key still needed?',
     ...['', ...lines, ''],
     many
       ? 'Please have those archived that are not, and say what the others are for.'
       : 'Please have it archived if it is not, or say what it is for.',
+  ].join('\n');
+}
+
+/** Which key it is, and what it breaks. */
+export function keyLines({ key, policies }: Breach, { now, directory }: Surroundings): string {
+  const { id, name, partial_key_hint, created_at, workspace_id } = key;
+  const where =
+    workspace_id === null
+      ? 'the default workspace'
+      : (directory?.workspaceName(workspace_id) ?? workspace_id);
+  return [
+    `- ${oneLine(name) || '(no name)'} (${partial_key_hint}), ${id}`,
+    `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, in ${oneLine(where)}`,
+    ...policies.map(({ breach }) => `  ${breach}`),
   ].join('\n');
 }
 
@@ -79,19 +84,19 @@ export function* revokeCsv(
   let columns: readonly string[] | undefined;
   for (const batch of breaches.all()) {
     const start = columns === undefined;
-    const all = columns ?? columnsOf(batch[0]?.key);
+    const all = columns ?? revokeColumns(batch[0]?.key);
     columns = all;
-    const rows = batch.map(breach => rowText(rowOf(breach, exact, all)));
-    yield (start ? headerOf(all) : '') + rows.join('');
+    const rows = batch.map(breach => rowText(revokeRow(breach, exact, all)));
+    yield (start ? revokeHeader(all) : '') + rows.join('');
   }
-  if (columns === undefined) yield headerOf(columnsOf(undefined));
+  if (columns === undefined) yield revokeHeader(revokeColumns(undefined));
 }
 
-const columnsOf = (first: ApiKeyRecord | undefined) => [...CSV_COLUMNS, ...declaredColumns(first)];
-const headerOf = (columns: readonly string[]) => csvHeader([...columns, 'level', 'policies']);
+export const revokeColumns = (first: ApiKeyRecord | undefined) => [...CSV_COLUMNS, ...declaredColumns(first)];
+export const revokeHeader = (columns: readonly string[]) => csvHeader([...columns, 'level', 'policies']);
 
 /** No character of a policy's name is one that CSV or a spreadsheet takes for another. */
-function rowOf({ key, policies }: Breach, exact: boolean, columns: readonly string[]): string {
+export function revokeRow({ key, policies }: Breach, exact: boolean, columns: readonly string[]): string {
   const level = policies.some(each => each.level === 'fail') ? 'fail' : 'warn';
   const names = policies.map(({ name }) => name).join(' ');
   return `${renderCsvRow(key, { exact, columns }).trimEnd()},${level},${names}\n`;

@@ -77,6 +77,7 @@ function useJudgedText({ asked, questionOf, onAsk }: Props) {
   // Before anybody can type: an effect behind the first frame would take out what is typed by then.
   useLayoutEffect(() => {
     if (field.current) field.current.value = asked;
+    field.current?.focus();
     return () => clearTimeout(timer.current);
   }, []);
 

@@ -1,33 +1,34 @@
-import { useEffect, useReducer } from 'preact/hooks';
+import { useEffect, useMemo, useReducer } from 'preact/hooks';
 import type { Known } from '../../admin/find/known.ts';
 import { questionOf, questionText } from '../../admin/find/question.ts';
-import type { KnownIds } from '../roster/filter-field.tsx';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { focusRow } from '../shell/row-focus.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
+import type { KnownIds, WorklistCount } from '../worklist/worklist-count.ts';
 import { FindField } from './find-field.tsx';
 import type { Finder } from './finder.ts';
 import { SearchResult } from './results.tsx';
 
 interface FindViewProps {
   readonly finder: Finder;
-  /** The IDs of creators and workspaces that a count knows. */
-  readonly counted: KnownIds;
+  /** Which knows IDs of creators and workspaces. */
+  readonly count: WorklistCount | null;
 }
 
 /** Looks for a key by what a person has of it. */
-export function FindView({ finder, counted }: FindViewProps) {
+export function FindView({ finder, count }: FindViewProps) {
   const [, renderAgain] = useReducer<number, undefined>(count => count + 1, 0);
   useEffect(() => finder.subscribe(() => renderAgain(undefined)), [finder]);
   useEffect(() => {
     finder.learn();
   }, [finder]);
   useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
+  const counted = useMemo(() => count?.ids(), [count, count?.total]);
   const { current, known, failure } = finder;
   if (known === null)
     return (
       <>
-        <h1>Find a key</h1>
+        <h1 class="title">Find a key</h1>
         {failure ? (
           <ErrorNotice error={failure} onRetry={() => finder.learn()} />
         ) : (
@@ -38,7 +39,7 @@ export function FindView({ finder, counted }: FindViewProps) {
   const [newestHint] = known.hints;
   return (
     <>
-      <h1>Find a key</h1>
+      <h1 class="title">Find a key</h1>
       <FindField
         asked={current && current.question.kind !== 'key' ? questionText(current.question) : ''}
         questionOf={text => questionOf(text, withCounted(known, counted))}
@@ -58,6 +59,9 @@ export function FindView({ finder, counted }: FindViewProps) {
   );
 }
 
-function withCounted(known: Known, { creators, workspaces }: KnownIds): Known {
+function withCounted(
+  known: Known,
+  { creators, workspaces }: KnownIds = { creators: [], workspaces: [] },
+): Known {
   return { ...known, owners: new Set([...known.owners, ...creators, ...workspaces]) };
 }

@@ -1,28 +1,22 @@
 import type { Found } from '../../admin/find/found-keys.ts';
 import type { Question } from '../../admin/find/question.ts';
-import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredColumns } from '../../shared/formats/render-csv.ts';
-import { dateOf } from '../roster/created.tsx';
-import { DeclaredValue } from '../roster/declared-value.tsx';
-import { VisibleName } from '../roster/key-name.tsx';
 import { KeyTable } from '../roster/key-table.tsx';
-import { StatusBadge } from '../roster/status-badge.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
+import { keysText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
-
-/** With more there is no one to write to. */
-const MAX_SUMMARIES = 3;
 
 interface FoundKeysProps {
   readonly question: Question;
   readonly found: readonly Found[];
   /** Those of all that were found, also of those that aren't shown. */
   readonly exact: readonly Found[];
+  /** How many fit by one end alone. */
+  readonly maybe: number;
 }
 
-/** The keys that were found. For a person with a leaked key it says first whether it is active, and whose it is. */
-export function FoundKeys({ question, found, exact }: FoundKeysProps) {
+/** The keys that were found. */
+export function FoundKeys({ question, found, exact, maybe }: FoundKeysProps) {
   return (
     <>
       <OwnerNotices found={found} sure={question.kind === 'text'} />
@@ -31,16 +25,12 @@ export function FoundKeys({ question, found, exact }: FoundKeysProps) {
           <strong>More than one key fits:</strong> names, creators and dates tell which one it is.
         </p>
       )}
-      {exact.length <= MAX_SUMMARIES &&
-        exact.map(each => (
-          <p key={each.key.id} class="card lead">
-            <Summary apiKey={each.key} />{' '}
-            <Link to={rosterAddress(queryFrom(each), each.key.id)}>Show it in the roster</Link>{' '}
-            <Link to={rosterAddress({ created_by_user_id: each.key.created_by.id })}>
-              Keys of this creator
-            </Link>
-          </p>
-        ))}
+      {maybe > 0 && (
+        <p>
+          <strong>{keysText(maybe)} by one end alone:</strong> it may be the key, where the text was cut off,
+          or another one.
+        </p>
+      )}
       <KeyTable
         caption="Keys that were found, newest first"
         rows={found.map(each => ({ apiKey: each.key, query: queryFrom(each), isOpen: false }))}
@@ -65,36 +55,11 @@ function OwnerNotices({ found, sure }: { readonly found: readonly Found[]; reado
       owners.set(workspace_id, { owner: by, query: { workspace_id } });
   }
   return Array.from(owners, ([id, { owner, query }]) => (
-    <p key={id} class="card lead">
+    <p key={id} class="card">
       <strong>
         {sure ? 'This is' : 'This looks like'} the ID of a {owner}:
       </strong>{' '}
       <code>{id}</code>. <Link to={rosterAddress(query)}>Keys of this {owner}</Link>
     </p>
   ));
-}
-
-function Summary({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
-  const { name, created_by, created_at, workspace_id } = apiKey;
-  return (
-    <>
-      <StatusBadge apiKey={apiKey} /> <VisibleName name={name} class="asked" />. Created by{' '}
-      {created_by.type.replace('_', ' ')} <code>{created_by.id}</code> on{' '}
-      <time dateTime={created_at}>{dateOf(created_at)}</time> in{' '}
-      {workspace_id === null ? (
-        'the default workspace'
-      ) : (
-        <>
-          workspace <code>{workspace_id}</code>
-        </>
-      )}
-      .
-      {declaredColumns(apiKey).map(field => (
-        <span key={field}>
-          {' '}
-          <code>{field}</code> <DeclaredValue apiKey={apiKey} name={field} />.
-        </span>
-      ))}
-    </>
-  );
 }

@@ -15,7 +15,7 @@ const STEP = 100;
 /** What a search has found so far. */
 export function SearchResult({ search, finder }: { readonly search: RosterSearch; readonly finder: Finder }) {
   const { question, walk, found } = search;
-  const { all, exact, count } = found;
+  const { all, exact, count, maybe } = found;
   useWalk(walk);
   const isComplete = walk.state.kind === 'complete';
   const isRunning = walk.state.kind === 'running';
@@ -27,8 +27,8 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
   const shown = Math.min(limit, all.length);
   // Not rendered again while there is nothing more to show.
   const keys = useMemo(
-    () => <FoundKeys question={question} found={all.slice(0, shown)} exact={exact} />,
-    [search, shown, exact.length],
+    () => <FoundKeys question={question} found={all.slice(0, shown)} exact={exact} maybe={maybe} />,
+    [search, shown, exact.length, maybe],
   );
 
   return (
@@ -36,7 +36,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
       <KeyNotice question={question} />
       <WalkProgress what={`Looking for ${questionText(question)}`} walk={walk} />
       {(count > 0 || isComplete) && (
-        <div class="toolbar">
+        <div class="title">
           <p>
             <strong>{keysText(count)}</strong> found for <bdi class="asked">{questionText(question)}</bdi>{' '}
             {isComplete ? 'among' : 'so far, among'} {numberText(walk.read)}
@@ -52,7 +52,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
       {isComplete && count === 0 && <NothingFound question={question} read={walk.read} />}
       {count > 0 && keys}
       {shown < all.length && (
-        <button type="button" class="more" onClick={() => setLimit(shown + STEP)}>
+        <button type="button" onClick={() => setLimit(shown + STEP)}>
           Show more
         </button>
       )}
@@ -79,6 +79,7 @@ function KeyNotice({ question }: { readonly question: Question }) {
         </span>
       ))}
       {!sure && ', and an ID or a name that begins and ends so'}.
+      {question.unclear && ' Some findings of the scanner are redacted: nothing can be told of them.'}
     </p>
   );
 }

@@ -22,6 +22,12 @@ export function ageText(at: string, now: number): string {
   return [years > 0 && `${years} y`, rest > 0 && `${rest} mo`].filter(Boolean).join(' ');
 }
 
+/** "16 h ago", "in 60 days", "just now". */
+export function agoText(at: string, now: number): string {
+  const text = ageText(at, now);
+  return /^(in|just) /.test(text) ? text : `${text} ago`;
+}
+
 const daysText = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`;
 
 /** How often the day of the month and the time of day came round. */

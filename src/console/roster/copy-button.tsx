@@ -7,25 +7,22 @@ interface CopyButtonProps {
   /** What is copied, such as "ID". */
   readonly what: string;
   readonly text: string;
-  /** In words, instead of the icon, which CSS draws. */
-  readonly label?: string;
 }
 
 /** Only over HTTPS and on localhost: elsewhere browsers have no `navigator.clipboard`. */
-export function CopyButton({ what, text, label }: CopyButtonProps) {
-  const [end, setEnd] = useState<'Copied' | 'Not copied' | null>(null);
-  const tell = (now: 'Copied' | 'Not copied') => {
+export function CopyButton({ what, text }: CopyButtonProps) {
+  const [end, setEnd] = useState<string | null>(null);
+  const tell = (now: string) => {
     setEnd(now);
-    announce(label ? now : `${now}: ${text}`);
+    announce(now);
     setTimeout(() => setEnd(null), SHOWN_MS);
   };
   if (!navigator.clipboard) return null;
   return (
     <button
       type="button"
-      class={label ? 'small' : 'copy small'}
-      aria-label={label ?? `Copy ${what} ${text}`}
-      title={label ? undefined : `Copy ${what}`}
+      class="quiet small muted"
+      aria-label={`Copy ${what}`}
       onClick={() =>
         navigator.clipboard.writeText(text).then(
           () => tell('Copied'),
@@ -33,7 +30,7 @@ export function CopyButton({ what, text, label }: CopyButtonProps) {
         )
       }
     >
-      {end ?? label}
+      {end ?? 'Copy'}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { ageText } from './age.ts';
+import { agoText } from './age.ts';
 
 /** With the microseconds, as the service has it. */
 export function exactTime(at: string): string {
@@ -10,11 +10,11 @@ export function dateOf(at: string): string {
   return at.slice(0, 10);
 }
 
-/** The date with the age beside it. */
+/** How long ago a time was, or when it comes. The time itself is in its title, and on paper the day. */
 export function Created({ at }: { readonly at: string }) {
   return (
-    <time class="created" dateTime={at} title={exactTime(at)}>
-      <span class="date">{dateOf(at)}</span> <span class="muted">{ageText(at, Date.now())}</span>
+    <time class="created" dateTime={at} data-day={dateOf(at)} title={exactTime(at)}>
+      {agoText(at, Date.now())}
     </time>
   );
 }

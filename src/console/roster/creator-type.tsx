@@ -1,11 +1,10 @@
-/** Whether a person or a program made the key, as an icon, which CSS draws, and a word. A newer service may have other types. */
-export function CreatorType({ type }: { readonly type: string }) {
+/** What made the key, where that is no person: in words, or in a table in one. A newer service may have other types. */
+export function CreatorType({ type, short = false }: { readonly type: string; readonly short?: boolean }) {
   const words = type.replaceAll('_', ' ');
+  if (short && type === 'user') return null;
   return (
-    <span class={`creator-type ${classes[type] ?? ''}`} title={words}>
-      {words}
+    <span class="small muted" title={words}>
+      {short ? words.split(' ', 1) : words}
     </span>
   );
 }
-
-const classes: Readonly<Record<string, string>> = { user: 'user', service_account: 'service-account' };

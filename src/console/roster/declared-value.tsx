@@ -23,7 +23,7 @@ export function DeclaredValue({ apiKey, name, exact = false }: Props) {
   if (text === '') return <span class="muted">none</span>;
   if (TIMESTAMP.test(text)) return exact ? <span>{exactTime(text)}</span> : <Created at={text} />;
   return (
-    <span class="declared-text" title={text}>
+    <span class="declared-text truncate" title={text}>
       {text}
     </span>
   );

@@ -1,11 +1,20 @@
 import { useId } from 'preact/hooks';
+import type { Directory } from '../../admin/directory/directory.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { LIMIT } from '../../shared/record/list-query.ts';
 import { STATUSES } from '../../shared/record/status.ts';
+import { teamsOf } from '../people/lookup.ts';
+import { useDirectory } from '../people/names.tsx';
 import { lengthText } from '../walk/describe.ts';
 import type { CursorName, ServiceName } from '../walk/query.ts';
+import type { KnownIds } from '../worklist/worklist-count.ts';
 
-export type ControlName = Exclude<ServiceName, CursorName> | 'expires_within' | 'unused_for';
+export type ControlName =
+  | Exclude<ServiceName, CursorName>
+  | 'expires_within'
+  | 'unused_for'
+  | 'left'
+  | 'team';
 
 interface Control {
   readonly label: string;
@@ -14,17 +23,19 @@ interface Control {
   readonly choices?: readonly string[];
   /** The value that a menu shows where the address has none; absent: `''`, shown as "Any". */
   readonly default?: string;
-  /** It is there where keys tell this time. */
-  readonly by?: LifecycleField;
+  /** It is there where keys tell this time, or where a directory is. */
+  readonly by?: LifecycleField | 'directory';
 }
 
 const LIMITS = [LIMIT.default, 50, 100, 500, LIMIT.max].map(String);
 
-/** A control for every parameter but the cursors, which the pager sets, and for times. A parameter without one doesn't compile. */
+/** A control for every parameter but the cursors, which the pager sets, for times, and for what a directory tells. */
 export const controls: Readonly<Record<ControlName, Control>> = {
   status: { label: 'Status', kind: 'menu', choices: STATUSES },
   workspace_id: { label: 'Workspace', kind: 'pick' },
   created_by_user_id: { label: 'Creator', kind: 'pick' },
+  team: { label: 'Team', kind: 'pick', by: 'directory' },
+  left: { label: 'Creator has left', kind: 'menu', choices: ['true'], by: 'directory' },
   created_from: { label: 'Created from', kind: 'date' },
   created_before: { label: 'Created before', kind: 'date' },
   expires_within: { label: 'Expires within', kind: 'menu', choices: ['7d', '30d', '90d'], by: 'expires_at' },
@@ -33,11 +44,6 @@ export const controls: Readonly<Record<ControlName, Control>> = {
 };
 /** What the workspace's field has for the keys of no workspace. No ID has a space. */
 export const DEFAULT_WORKSPACE = 'Default workspace';
-
-export interface KnownIds {
-  readonly workspaces: Iterable<string>;
-  readonly creators: Iterable<string>;
-}
 
 /** What the keys that were seen have. */
 export interface Known extends KnownIds {
@@ -56,7 +62,7 @@ export function FilterField(props: FieldProps) {
   const { label, kind } = controls[props.name];
   const Kind = { menu: Menu, pick: PickList, date: DateField }[kind];
   return (
-    <div class={`field ${kind}`}>
+    <div class="field">
       <label for={id}>{label}</label>
       <Kind {...props} id={id} />
     </div>
@@ -67,14 +73,19 @@ type ControlProps = FieldProps & { readonly id: string };
 
 function Menu({ id, name, value, known, onChange }: ControlProps) {
   const isExpiring = known.times.has('expires_at');
-  const { choices = [], default: initial = '' } = controls[name];
+  const { label, choices = [], default: initial = '' } = controls[name];
   // A value of the address that isn't a choice is shown too, beside the message about it.
   const all = new Set([...(initial === '' ? [''] : []), value, ...choices]);
+  const textOf = (choice: string) => {
+    if (choice === 'active' && isExpiring) return 'active, also expired';
+    if (choice === 'true') return 'yes';
+    return lengthText(choice) || (name === 'status' ? label : 'Any');
+  };
   return (
     <select id={id} name={name} onChange={onChange}>
       {[...all].map(choice => (
         <option key={choice} value={choice}>
-          {choice === 'active' && isExpiring ? 'active, also expired' : lengthText(choice) || 'Any'}
+          {textOf(choice)}
         </option>
       ))}
     </select>
@@ -94,27 +105,35 @@ function DateField({ id, name, onChange }: ControlProps) {
 /** More make the browser's list slow. */
 const MAX_CHOICES = 500;
 
-/** A field for an ID, with those that are known to pick from. */
+/** A field for an ID, or a name of the directory, with those that are known to pick from. */
 function PickList({ id, name, known, onChange }: ControlProps) {
   const list = useId();
-  const ids = name === 'workspace_id' ? [DEFAULT_WORKSPACE, ...known.workspaces] : [...known.creators];
+  const directory = useDirectory();
   return (
     <>
       <input
         id={id}
         name={name}
-        class="mono"
         list={list}
         autocomplete="off"
         spellcheck={false}
-        placeholder="Any"
+        placeholder={controls[name].label}
         onChange={onChange}
       />
       <datalist id={list}>
-        {ids.slice(0, MAX_CHOICES).map(id => (
-          <option key={id} value={id} />
-        ))}
+        {choicesOf(name, known, directory)
+          .slice(0, MAX_CHOICES)
+          .map(choice => (
+            <option key={choice} value={choice} />
+          ))}
       </datalist>
     </>
   );
+}
+
+function choicesOf(name: ControlName, { workspaces, creators }: KnownIds, directory: Directory): string[] {
+  if (name === 'workspace_id')
+    return [DEFAULT_WORKSPACE, ...Array.from(workspaces, id => directory.workspaceName(id))];
+  if (name === 'created_by_user_id') return Array.from(creators, id => directory.creatorName(id));
+  return [...teamsOf(directory)];
 }

@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
+import { CreatorLink, WorkspaceName } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { type RosterQuery, withFilter } from '../walk/query.ts';
-import { CopyButton } from './copy-button.tsx';
 import { Created } from './created.tsx';
-import { CreatorType } from './creator-type.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName } from './key-name.tsx';
-import { Hint, Middle } from './middle.tsx';
+import { Hint } from './middle.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 /** A column of a table of keys: its heading and its cells are told together, so neither can be without the other. */
@@ -29,31 +28,20 @@ const COLUMNS: readonly KeyColumn[] = [
       <KeyName name={name} />
     </Link>
   )),
-  column('id', 'ID', ({ id }) => (
-    <Copyable what="ID" text={id}>
-      <Middle text={id} />
-    </Copyable>
-  )),
+  column('id', 'ID', ({ id }) => <span class="mono">{id}</span>), // on paper alone: the drawer has it
   column('partial_key_hint', 'Hint', key => <Hint hint={key.partial_key_hint} />),
   column('status', 'Status', key => <StatusBadge apiKey={key} />),
-  column('workspace_id', 'Workspace', ({ workspace_id: id }, query) =>
-    id === null ? (
-      <Link to={rosterAddress(withFilter(query, 'default_workspace', 'true'))}>default</Link>
-    ) : (
-      <Copyable what="workspace" text={id}>
-        <Link aria-label={id} to={rosterAddress(withFilter(query, 'workspace_id', id))}>
-          <Middle text={id} />
-        </Link>
-      </Copyable>
-    ),
-  ),
+  column('workspace_id', 'Workspace', ({ workspace_id: id }, query) => (
+    <Link
+      to={rosterAddress(
+        id === null ? withFilter(query, 'default_workspace', 'true') : withFilter(query, 'workspace_id', id),
+      )}
+    >
+      <WorkspaceName id={id} />
+    </Link>
+  )),
   column('created_by', 'Creator', ({ created_by: { id, type } }, query) => (
-    <Copyable what="creator" text={id}>
-      <Link aria-label={id} to={rosterAddress(withFilter(query, 'created_by_user_id', id))}>
-        <Middle text={id} />
-      </Link>
-      <CreatorType type={type} />
-    </Copyable>
+    <CreatorLink id={id} type={type} to={rosterAddress(withFilter(query, 'created_by_user_id', id))} />
   )),
   column('created_at', 'Created', key => <Created at={key.created_at} />),
 ];
@@ -64,20 +52,4 @@ export function columnsOf(first: ApiKeyRecord | undefined): readonly KeyColumn[]
     column(field, headingOf(field), apiKey => <DeclaredValue apiKey={apiKey} name={field} />),
   );
   return [...COLUMNS, ...declared];
-}
-
-interface CopyableProps {
-  readonly what: string;
-  readonly text: string;
-  readonly children: ComponentChildren;
-}
-
-/** With a button to copy the text, which is seen under the pointer and with the focus. */
-function Copyable({ what, text, children }: CopyableProps) {
-  return (
-    <span class="copyable">
-      {children}
-      <CopyButton what={what} text={text} />
-    </span>
-  );
 }

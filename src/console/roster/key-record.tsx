@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
+import { useDirectory } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { type RosterQuery, withFilter } from '../walk/query.ts';
@@ -21,6 +22,7 @@ interface KeyRecordProps {
 /** All that the service knows of a key, nothing cut. */
 export function KeyRecord({ apiKey, query }: KeyRecordProps) {
   const { id, name, partial_key_hint, workspace_id, created_by, created_at } = apiKey;
+  const directory = useDirectory();
   return (
     <dl class="record">
       <Entry term="Name">
@@ -31,22 +33,20 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
       <Entry term="Status">
         <StatusBadge apiKey={apiKey} />
       </Entry>
-      {workspace_id === null ? (
-        <Entry term="Workspace">
-          <Link to={rosterAddress(withFilter(query, 'default_workspace', 'true'))}>
-            the default workspace
-          </Link>
-        </Entry>
-      ) : (
-        <Entry
-          term="Workspace"
-          copied={workspace_id}
-          to={rosterAddress(withFilter(query, 'workspace_id', workspace_id))}
-        />
-      )}
+      <Entry
+        term="Workspace"
+        copied={workspace_id ?? undefined}
+        name={workspace_id === null ? 'the default workspace' : directory.workspaceName(workspace_id)}
+        to={rosterAddress(
+          workspace_id === null
+            ? withFilter(query, 'default_workspace', 'true')
+            : withFilter(query, 'workspace_id', workspace_id),
+        )}
+      />
       <Entry
         term="Creator"
         copied={created_by.id}
+        name={directory.creatorName(created_by.id)}
         to={rosterAddress(withFilter(query, 'created_by_user_id', created_by.id))}
       >
         <CreatorType type={created_by.type} />
@@ -67,29 +67,27 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
 interface EntryProps {
   readonly term: string;
   /** A value with a button to copy it. */
-  readonly copied?: string;
-  /** Where the value leads to. */
+  readonly copied?: string | undefined;
+  /** What leads to its keys: the value, or a name of it. */
+  readonly name?: string;
   readonly to?: string;
   readonly children?: ComponentChildren;
 }
 
-function Entry({ term, copied, to, children }: EntryProps) {
+/** A term of a record and its value. */
+export function Entry({ term, copied, name, to, children }: EntryProps) {
+  const isValue = name === copied;
   return (
     <>
       <dt>{term}</dt>
-      <dd class={copied && 'copied'}>
-        {copied !== undefined && (
-          <>
-            {to === undefined ? (
-              <span class="mono">{copied}</span>
-            ) : (
-              <Link class="mono" to={to}>
-                {copied}
-              </Link>
-            )}
-            <CopyButton what={term.toLowerCase()} text={copied} />
-          </>
+      <dd class="copied">
+        {to !== undefined && (
+          <Link class={isValue ? 'mono' : undefined} to={to}>
+            {name}
+          </Link>
         )}
+        {copied !== undefined && !(to && isValue) && <span class="mono">{copied}</span>}
+        {copied !== undefined && <CopyButton what={term.toLowerCase()} text={copied} />}
         {children}
       </dd>
     </>

@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { useDirectory } from '../people/names.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { type MessageReason, messageReasons, messageToCreator } from './message-to-creator.ts';
 
@@ -14,22 +16,37 @@ const REASONS = Object.keys(messageReasons) as readonly MessageReason[];
 /** A message to the creator of a key, for the reason that is chosen. */
 export function Message({ apiKey, leaked }: MessageProps) {
   const [reason, setReason] = useState<MessageReason>(leaked ? 'leaked' : 'needed');
-  const text = messageToCreator(apiKey, reason, Date.now());
+  const text = messageToCreator(apiKey, reason, { now: new Date(), directory: useDirectory() });
   return (
-    <section aria-label="A message to its creator">
-      <div class="row">
-        <h3>A message to its creator</h3>
-        <CopyButton what="message" text={text} label="Copy the message" />
-      </div>
-      <fieldset class="row message-reasons">
+    <MessageText title="A message to its creator" text={text}>
+      <fieldset class="row">
         <legend class="visually-hidden">Why</legend>
         {REASONS.map(each => (
           <label key={each}>
             <input type="radio" name="reason" checked={each === reason} onChange={() => setReason(each)} />{' '}
-            {messageReasons[each]}
+            {messageReasons[each][0]}
           </label>
         ))}
       </fieldset>
+    </MessageText>
+  );
+}
+
+interface MessageTextProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ComponentChildren;
+}
+
+/** A text to copy and send to someone. */
+export function MessageText({ title, text, children }: MessageTextProps) {
+  return (
+    <section aria-label={title}>
+      <div class="row">
+        <h3>{title}</h3>
+        <CopyButton what="message" text={text} />
+      </div>
+      {children}
       <pre class="message">{text}</pre>
     </section>
   );

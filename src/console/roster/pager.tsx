@@ -4,13 +4,11 @@ import type { LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, withoutCursor } from '../walk/query.ts';
 
 interface PagerProps extends LoadedPage {
-  /** Of the landmark: there is a pager above the list and one below it. */
-  readonly label: string;
   readonly loading: boolean;
 }
 
 /** Goes from page to page by cursor. */
-export function Pager({ label, query, keys, newer, older, loading }: PagerProps) {
+export function Pager({ query, keys, newer, older, loading }: PagerProps) {
   const [newest, oldest] = [keys.at(0), keys.at(-1)];
   const to = (exists: boolean, cursor: RosterQuery) =>
     exists && !loading ? () => goTo(rosterAddress({ ...withoutCursor(query), ...cursor })) : undefined;
@@ -20,7 +18,7 @@ export function Pager({ label, query, keys, newer, older, loading }: PagerProps)
   const next = oldest && to(older, { after_id: oldest.id });
   useShortcuts({ previous, next });
   return (
-    <nav class="row pager" aria-label={label}>
+    <nav class="row pager" aria-label="Pages">
       {Object.entries({ First: first, Previous: previous, Next: next }).map(([name, go]) => (
         // `aria-disabled` and not `disabled`, which would lose the keyboard's focus on the last page.
         <button key={name} type="button" aria-disabled={!go} onClick={go}>

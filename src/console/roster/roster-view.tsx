@@ -1,5 +1,4 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Total } from '../overview/known.ts';
 import { goBackTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice, isFinal } from '../shell/error-notice.tsx';
@@ -7,10 +6,11 @@ import { Link } from '../shell/link.tsx';
 import { focusRow } from '../shell/row-focus.ts';
 import type { Session } from '../shell/session.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
+import type { FileFormatName } from '../walk/file-formats.ts';
+import { keysText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, textOf } from '../walk/query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
-import type { KnownIds } from './filter-field.tsx';
 import { Filters } from './filters.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeyList, pageText } from './key-list.tsx';
@@ -21,33 +21,51 @@ interface RosterViewProps {
   readonly query: RosterQuery;
   /** The key whose drawer is open. */
   readonly openKey: string | null;
-  /** How many keys a query has, as far as a count knows it. */
-  readonly totalOf: (query: RosterQuery) => Total | undefined;
-  /** What a count knows, to pick from. */
-  readonly counted: KnownIds;
 }
 
-export function RosterView({ session, query, openKey, totalOf, counted }: RosterViewProps) {
-  const { shown, walk, error, loading, reload } = usePage(session, query);
+export function RosterView({ session, query, openKey }: RosterViewProps) {
+  const page = usePage(session, query);
+  const { shown, walk, error, loading, reload } = page;
   const isWhole = walk === null || walk.state.kind === 'complete';
-  const { seenIds } = session;
+  const { seenIds, desk } = session;
+  const { count } = desk;
   const known = useMemo(() => {
     if (shown) seenIds.add(shown.keys);
+    const { workspaces = [], creators = [] } = count?.ids() ?? {};
     return {
-      workspaces: new Set([...counted.workspaces, ...seenIds.workspaces]),
-      creators: new Set([...counted.creators, ...seenIds.creators]),
+      workspaces: new Set([...workspaces, ...seenIds.workspaces]),
+      creators: new Set([...creators, ...seenIds.creators]),
       times: new Set(seenIds.times),
     };
-  }, [shown, seenIds, counted]);
+  }, [shown, seenIds, count, count?.total]);
   useEffect(() => {
     if (shown && isWhole) announce(`Shown: ${pageText(shown)}`);
   }, [shown, isWhole]);
+  const isStale = shown !== null && textOf(shown.query) !== textOf(query);
+  const total = isStale || !isWhole ? undefined : (totalOfOnlyPage(shown) ?? count?.totalOf(query));
   useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
 
   return (
     <>
-      <h1>API keys</h1>
-      <Filters query={query} known={known} />
+      <div class="title">
+        <h1>API keys</h1>
+        {total !== undefined && (
+          <p class="muted">
+            {keysText(total)}
+            {totalOfOnlyPage(shown) === undefined && `, counted ${count?.age()}`}
+          </p>
+        )}
+      </div>
+      <Filters query={query} known={known}>
+        <button type="button" aria-disabled={loading} onClick={reload}>
+          Reload
+        </button>
+        {formatNames.map(name => (
+          <button key={name} type="button" onClick={() => session.downloads.start(session, query, name)}>
+            Download {name.toUpperCase()}
+          </button>
+        ))}
+      </Filters>
       {walk && (
         <WalkProgress what="Reading the roster" walk={walk} found={shown?.keys.length ?? 0}>
           {walk.state.kind === 'failed' && <AllKeysLink />}
@@ -60,16 +78,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
       )}
       {shown === null && error === null && <p class="loading muted">Loading…</p>}
       {shown !== null && !(shown.keys.length === 0 && isFinal(error)) && (
-        <KeyList
-          {...shown}
-          session={session}
-          total={isWhole ? (totalOfOnlyPage(shown) ?? totalOf(shown.query)) : undefined}
-          isStale={textOf(shown.query) !== textOf(query)}
-          isWhole={isWhole}
-          loading={loading}
-          openKey={openKey}
-          reload={reload}
-        />
+        <KeyList {...page} shown={shown} isStale={isStale} openKey={openKey} />
       )}
       {openKey !== null && (
         <KeyDrawer
@@ -85,8 +94,10 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
   );
 }
 
+const formatNames = ['csv', 'json'] as const satisfies readonly FileFormatName[];
+
 const AllKeysLink = () => <Link to={rosterAddress({})}>Show all keys from the newest</Link>;
 
-function totalOfOnlyPage({ keys, newer, older }: LoadedPage): Total | undefined {
-  return newer || older ? undefined : { keys: keys.length };
+function totalOfOnlyPage(shown: LoadedPage | null): number | undefined {
+  return shown && !shown.newer && !shown.older ? shown.keys.length : undefined;
 }

@@ -4,19 +4,20 @@ import { queryOf, type RosterQuery, textOf } from '../walk/query.ts';
 
 /** In the order of the header. */
 const views = {
-  overview: { path: './overview', title: 'Overview' },
-  roster: { path: './', title: 'Roster' },
+  worklist: { path: './', title: 'Worklist' },
+  roster: { path: './roster', title: 'Roster' },
   find: { path: './find', title: 'Find' },
+  changes: { path: './changes', title: 'Changes' },
 } as const;
 
 export type View = keyof typeof views;
 
 export const viewNames = Object.keys(views) as readonly View[];
 
-export function viewOf({ pathname }: URL): View {
-  return (
-    viewNames.find(view => view !== 'roster' && pathname.endsWith(views[view].path.slice(1))) ?? 'roster'
-  );
+/** Without a view it is the worklist, or the roster of a link with filters: an older console had it there. */
+export function viewOf({ pathname, search, hash }: URL): View {
+  const named = viewNames.find(view => view !== 'worklist' && pathname.endsWith(views[view].path.slice(1)));
+  return named ?? (search || hash ? 'roster' : 'worklist');
 }
 
 export function addressOf(view: View): string {

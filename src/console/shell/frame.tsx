@@ -5,6 +5,7 @@ import { addressOf, titleOf, type View, viewNames } from './address.ts';
 import { announce } from './announce.ts';
 import { focusContent, keepFocus } from './keep-focus.ts';
 import { Link } from './link.tsx';
+import { Menu } from './menu.tsx';
 import type { Session } from './session.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
@@ -39,7 +40,7 @@ export function Frame({ view, session, onSignOut, children }: FrameProps) {
         <button type="button" class="skip" onClick={focusContent}>
           Skip to content
         </button>
-        <span class="brand">Keyroster</span>
+        <strong class="brand">Keyroster</strong>
         <nav aria-label="Views">
           {viewNames.map(each => (
             <Link key={each} to={addressOf(each)} aria-current={each === view ? 'page' : undefined}>
@@ -47,24 +48,18 @@ export function Frame({ view, session, onSignOut, children }: FrameProps) {
             </Link>
           ))}
         </nav>
-        <div class="header-end">
-          <span class="organization truncate" title={`The organization of your admin key: ${organizationId}`}>
-            <span class="visually-hidden">Organization </span>
-            {organizationId}
-          </span>
+        <Menu
+          label={<span class="truncate">{organizationId ?? 'Menu'}</span>}
+          title={`The organization of your admin key: ${organizationId}`}
+        >
           <ThemeSwitch />
-          <button
-            type="button"
-            class="quiet icon"
-            aria-label="Keyboard shortcuts"
-            onClick={() => setHelp(true)}
-          >
-            ?
+          <button type="button" class="quiet" onClick={() => setHelp(true)}>
+            Keyboard shortcuts
           </button>
           <button type="button" class="quiet" onClick={onSignOut}>
             Sign out
           </button>
-        </div>
+        </Menu>
       </header>
       <main id="content" tabIndex={-1}>
         {scope && <p class="notice">Your admin key sees only {scopeWords(scope)}.</p>}

@@ -4,7 +4,7 @@ import { goTo } from './address.ts';
 interface LinkProps {
   readonly to: string;
   readonly id?: string;
-  readonly class?: string;
+  readonly class?: string | undefined;
   readonly title?: string;
   /** Where the text is in parts, which a screen reader would set apart. */
   readonly 'aria-label'?: string;

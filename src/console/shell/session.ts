@@ -2,6 +2,7 @@ import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../clien
 import type { SearchSource } from '../find/finder.ts';
 import { Downloads } from '../walk/downloads.ts';
 import { SeenIds } from '../walk/seen-ids.ts';
+import { Desk } from '../worklist/desk.ts';
 
 /** For a page of a walk: together a minute or two, as long as a restart or a lost network takes. */
 const WALK_RETRIES = 16;
@@ -16,6 +17,7 @@ export interface Session extends SearchSource {
   readonly scope: string | null;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
+  readonly desk: Desk;
   /** Nothing is sent with the admin key any more. */
   end(): void;
 }
@@ -46,11 +48,13 @@ export async function signIn(
   const client = new KeyrosterClient({ ...options, retries: 0 });
   const { organizationId, scope } = await client.apiKeys.list({ limit: 1 }, { signal });
   isSignedIn = true;
+  const retryingClient = new KeyrosterClient({ ...options, retries: WALK_RETRIES });
   return {
     organizationId,
     scope,
     client,
-    retryingClient: new KeyrosterClient({ ...options, retries: WALK_RETRIES }),
+    retryingClient,
+    desk: new Desk({ retryingClient }),
     seenIds: new SeenIds(),
     leaked: new Set(),
     downloads: new Downloads(),

@@ -49,7 +49,9 @@ export function SignIn({ notice, onSignIn, onKeyRefused }: SignInProps) {
         </p>
       )}
       <form onSubmit={submit}>
-        <label for="admin-key">Admin key</label>
+        <label for="admin-key" class="field">
+          Admin key
+        </label>
         <input
           id="admin-key"
           ref={field}

@@ -27,18 +27,15 @@ export function ThemeSwitch() {
     remember('theme', chosen === 'system' ? null : chosen);
   };
   return (
-    <select
-      class="theme"
-      aria-label="Theme"
-      title="Theme"
-      value={theme}
-      onChange={event => choose(themeOf(event.currentTarget.value))}
-    >
-      {Object.entries(themes).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
+    <label class="field">
+      Theme
+      <select value={theme} onChange={event => choose(themeOf(event.currentTarget.value))}>
+        {Object.entries(themes).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

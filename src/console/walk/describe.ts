@@ -1,22 +1,28 @@
+import { Directory } from '../../admin/directory/directory.ts';
+import { teamsOf } from '../people/lookup.ts';
 import { type FilterName, filtersOf, type RosterQuery } from './query.ts';
 
-const words: Readonly<Record<FilterName, (value: string) => string>> = {
+/** With the directory's names where one is given: not for an address or for the name of a file. */
+const words: Readonly<Record<FilterName, (value: string, directory: Directory) => string>> = {
   status: value => value,
   default_workspace: () => 'in the default workspace',
-  workspace_id: value => `in ${value}`,
+  workspace_id: (value, directory) => `in ${directory.workspaceName(value)}`,
   creator_type: value => `created by a ${value.replaceAll('_', ' ')}`,
   expired: () => 'expired',
   expires_within: value => `expiring within ${lengthText(value)}`,
   unused_for: value => `unused for ${lengthText(value)}`,
-  created_by_user_id: value => `created by ${value}`,
+  breaks: value => (value === 'any' ? 'to revoke' : `breaking ${value}`),
+  left: () => 'of creators who left',
+  team: (value, directory) => `of team ${teamsOf(directory)[Number(value) - 1] ?? value}`,
+  created_by_user_id: (value, directory) => `created by ${directory.creatorName(value)}`,
   created_from: value => `created from ${momentText(value)} on`,
   created_before: value => `created before ${momentText(value)}`,
   name: value => (value === '' ? 'without a name' : `named “${value}”`),
 };
 
 /** A filter in words, such as "created before 2025-11-21". */
-export function describeFilter(name: FilterName, value: string): string {
-  return words[name](value);
+export function describeFilter(name: FilterName, value: string, directory = new Directory([])): string {
+  return words[name](value, directory);
 }
 
 /** What a list shows, such as "active, created before 2025-11-21"; `''`: all keys. */

@@ -65,12 +65,13 @@ function downloadOf(
 ): Omit<Download, 'number'> {
   const format: FileFormat = fileFormats[name];
   const fileName = fileNameOf(session.organizationId, query, name);
+  const brokenBy = session.desk?.brokenBy ?? (() => []);
   const parts: Blob[] = [];
   let renderer: ReturnType<FileFormat['renderer']> | undefined;
   let count = 0;
   const add = (keys: readonly ApiKeyRecord[]) => {
     if (renderer === undefined && keys.length > 0) {
-      renderer = format.renderer(keys[0]);
+      renderer = format.renderer(keys[0], brokenBy);
       parts.push(new Blob([renderer.head]));
     }
     if (renderer && keys.length > 0) parts.push(new Blob([renderer.render(keys, count === 0)]));
@@ -82,7 +83,7 @@ function downloadOf(
   });
   walk.subscribe(() => {
     if (walk.state.kind !== 'complete') return;
-    const head = renderer ? [] : [format.renderer(undefined).head];
+    const head = renderer ? [] : [format.renderer(undefined, brokenBy).head];
     save(new Blob([...head, ...parts, format.tail], { type: format.type }), fileName);
   });
   return { fileName, walk, count: () => count };
@@ -93,7 +94,7 @@ function fileNameOf(organizationId: string | null, query: RosterQuery, name: Fil
   const today = new Date().toISOString().slice(0, 10);
   const words = ['api-keys', organizationId, today, describe(query)].filter(Boolean);
   const slug = words.join('-').replaceAll(/[^\w-]+/g, '-');
-  return `${slug.slice(0, MAX_FILE_NAME)}.${name}`;
+  return `${slug.slice(0, MAX_FILE_NAME)}.${name === 'revoke' ? 'csv' : name}`;
 }
 
 const MAX_FILE_NAME = 120;

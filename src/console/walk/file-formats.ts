@@ -1,4 +1,6 @@
 /** The formats of a downloaded roster. A file is `head`, the rendered keys, `tail`. */
+import type { Policy } from '../../admin/report/policies.ts';
+import { revokeColumns, revokeHeader, revokeRow } from '../../admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../shared/formats/render-csv.ts';
 
@@ -6,7 +8,10 @@ export interface FileFormat {
   readonly type: string;
   readonly tail: string;
   /** Returns the function that renders keys after keys. The first key tells which declared fields there are. */
-  renderer(first: ApiKeyRecord | undefined): {
+  renderer(
+    first: ApiKeyRecord | undefined,
+    brokenBy: (key: ApiKeyRecord) => readonly Policy[],
+  ): {
     readonly head: string;
     render(keys: readonly ApiKeyRecord[], isFirst: boolean): string;
   };
@@ -27,6 +32,16 @@ const csv: FileFormat = {
   },
 };
 
+/** For the vendor, to revoke: also the level and the policies of each key. */
+const revoke: FileFormat = {
+  ...csv,
+  renderer: (first, brokenBy) => {
+    const columns = revokeColumns(first);
+    const rowOf = (key: ApiKeyRecord) => revokeRow({ key, policies: brokenBy(key) }, false, columns);
+    return { head: BYTE_ORDER_MARK + revokeHeader(columns), render: keys => keys.map(rowOf).join('') };
+  },
+};
+
 /** The names in it are unchanged. */
 const json: FileFormat = {
   type: 'application/json',
@@ -37,5 +52,5 @@ const json: FileFormat = {
   }),
 };
 
-export const fileFormats = { csv, json } as const;
+export const fileFormats = { csv, json, revoke } as const;
 export type FileFormatName = keyof typeof fileFormats;

@@ -1,26 +1,57 @@
+import { Directory } from '../../admin/directory/directory.ts';
 import {
   CannotFilter,
   inDefaultWorkspace,
   type LocalFilter,
   timeFilters,
 } from '../../admin/find/local-filter.ts';
+import type { Policy } from '../../admin/report/policies.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
 import { DURATION_RULE } from '../../shared/record/duration.ts';
+import { teamsOf } from '../people/lookup.ts';
 import { type LocalName, millisecondsOf, type RosterQuery } from './query.ts';
 
-const filters: Readonly<Record<LocalName, (value: string, name: LocalName) => LocalFilter>> = {
+/** What the console filters by besides the keys themselves. */
+export interface FilteredBy {
+  readonly directory: Directory;
+  /** Throws `CannotFilter` where nobody knows which keys break this policy. */
+  breaks(policy: string): LocalFilter;
+  readonly brokenBy: (key: ApiKeyRecord) => readonly Policy[];
+}
+
+type FilterOf = (value: string, name: LocalName, by: FilteredBy) => LocalFilter;
+
+const filters: Readonly<Record<LocalName, FilterOf>> = {
   default_workspace: onlyTrue(() => inDefaultWorkspace),
   expired: onlyTrue(() => timeFilters.expired(Date.now())),
-  expires_within: (...given) => timeFilters.expires_within(Date.now(), timeOf(...given)),
-  unused_for: (...given) => timeFilters.unused_for(Date.now(), timeOf(...given)),
+  expires_within: (value, name) => timeFilters.expires_within(Date.now(), timeOf(value, name)),
+  unused_for: (value, name) => timeFilters.unused_for(Date.now(), timeOf(value, name)),
+  breaks: (value, _, by) => by.breaks(value),
+  left: onlyTrue(by => {
+    const directory = directoryOf(by, 'left');
+    return ({ created_by }) => directory.hasLeft(created_by.id, Date.now());
+  }),
+  team: (value, name, by) => {
+    const directory = directoryOf(by, name);
+    const team = teamsOf(directory)[Number(value) - 1];
+    if (team === undefined) throw new CannotFilter('team: must be the number of a team of your directory');
+    return ({ created_by }) => directory.isOfTeam(created_by.id, team);
+  },
   creator_type: value => key => key.created_by.type === value,
   name: value => key => key.name === value,
 };
 
-function onlyTrue(filter: () => LocalFilter) {
-  return (value: string, name: LocalName) => {
+function onlyTrue(filter: (by: FilteredBy) => LocalFilter): FilterOf {
+  return (value, name, by) => {
     if (value !== 'true') throw new CannotFilter(`${name}: must be true`);
-    return filter();
+    return filter(by);
   };
+}
+
+function directoryOf({ directory }: FilteredBy, name: LocalName): Directory {
+  if (directory.size === 0)
+    throw new CannotFilter(`${name}: needs a directory: drop its file into this page`);
+  return directory;
 }
 
 function timeOf(value: string, name: LocalName): number {
@@ -29,10 +60,18 @@ function timeOf(value: string, name: LocalName): number {
   return ms;
 }
 
+const NOTHING: FilteredBy = {
+  directory: new Directory([]),
+  brokenBy: () => [],
+  breaks: () => {
+    throw new CannotFilter('breaks: there is no worklist');
+  },
+};
+
 /** Those of the query's filters that the console applies itself. Throws `CannotFilter`. */
-export function localFiltersOf(query: RosterQuery): readonly LocalFilter[] {
+export function localFiltersOf(query: RosterQuery, by = NOTHING): readonly LocalFilter[] {
   return (Object.keys(filters) as LocalName[]).flatMap(name => {
     const value = query[name];
-    return value === undefined ? [] : [filters[name](value, name)];
+    return value === undefined ? [] : [filters[name](value, name, by)];
   });
 }

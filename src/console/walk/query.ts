@@ -20,6 +20,9 @@ const OWN_NAMES = [
   'expires_within',
   'expired',
   'unused_for',
+  'breaks',
+  'left',
+  'team',
   'name',
 ] as const;
 /** One that the operation has too doesn't compile: the address would have it twice. */
@@ -48,7 +51,7 @@ export function queryOf({ searchParams, hash }: URL): RosterQuery {
   return {
     ...pick(searchParams, SERVICE_NAMES),
     ...pick(searchParams, LOCAL_NAMES), // of a link that someone wrote
-    ...pick(fragment, [...LOCAL_NAMES, ...TIME_NAMES]), // the times where an older console has made the link
+    ...pick(fragment, LOCAL_NAMES),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
-import { names, pagerButton, servedConsole, signedIn, visit } from '../../support/console.ts';
+import { names, pagerButton, press, servedConsole, signedIn, visit } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 
@@ -10,7 +10,7 @@ const suite = suiteScope();
 const served = await servedConsole(suite, numberedKeys(30));
 const OPERATION = '**/v1/organizations/api_keys*';
 const REQUEST_ID = /req_[0-9a-f]{32}/;
-const reload = (page: Page) => page.getByRole('button', { name: 'Reload' }).click();
+const reload = (page: Page) => press(page, 'Reload');
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
 const gone = (page: Page) => page.getByRole('alert').waitFor({ state: 'detached' });
 
@@ -96,7 +96,7 @@ test('a record without what it must have is an error that names it, in every vie
     await reload(page);
     await page.getByText(`the service lists k1 with a ${field}`).waitFor();
   }
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Worklist' }).click();
   await page.getByText('the service lists k1 with a created_by').waitFor();
   await page.getByRole('link', { name: 'Find' }).click();
   await page.getByText('the service lists k1 with a created_by').waitFor();

@@ -8,6 +8,7 @@ import {
   listQueries,
   names,
   openTab,
+  press,
   servedConsole,
   settled,
   signedIn,
@@ -21,7 +22,7 @@ import { until } from '../../support/until.ts';
 const served = await servedConsole(suiteScope(), numberedKeys(2_100));
 const WRONG = 'That is not a valid admin key.';
 
-test('an admin key opens the roster of its organization, and a wrong one or a failure is told before', async t => {
+test('an admin key opens the worklist of its organization, and a wrong one or a failure is told before', async t => {
   const page = await openTab(t);
   await page.goto(served.url);
   const enter = async (key: string) => {
@@ -39,8 +40,7 @@ test('an admin key opens the roster of its organization, and a wrong one or a fa
   assert.equal(await page.getByText(WRONG).count(), 0);
   served.failure = null;
   await signIn(page, ` ${served.secret}\n`);
-  await settled(page);
-  assert.equal((await names(page))[0], 'Key 0');
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
   await page.getByText(served.organization).waitFor();
 });
 
@@ -56,18 +56,17 @@ test('an admin key that may see only a part of the organization is told which', 
   await page
     .getByText('Your admin key sees only workspace_id=wrkspc_1 and created_by_user_id=user_1.')
     .waitFor();
-  await settled(page);
-  await page.getByRole('link', { name: 'Overview' }).click();
   await page
-    .getByRole('heading', { name: 'Overview of workspace_id=wrkspc_1 and created_by_user_id=user_1' })
+    .getByRole('heading', { name: 'Worklist of workspace_id=wrkspc_1 and created_by_user_id=user_1' })
     .waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('the admin key is in no address, cookie or storage, and a reload and another page end the session', async t => {
   const page = await signedIn(t, served, { at: '?limit=1&after_id=k0' });
   const addresses: string[] = [];
   page.on('request', request => addresses.push(request.url()));
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Worklist' }).click();
   await settled(page);
   const stored = {
     context: await page.context().storageState({ indexedDB: true }),
@@ -86,7 +85,7 @@ test('the admin key is in no address, cookie or storage, and a reload and anothe
   assert.equal(await page.getByRole('table').count(), 0);
   await signIn(page, served.secret);
   await settled(page);
-  assert.equal(page.url(), `${served.url}?limit=1&after_id=k0`);
+  assert.equal(page.url(), `${served.url}roster?limit=1&after_id=k0`);
   assert.deepEqual(await names(page), ['Key 1']);
   await page.goto('about:blank');
   await page.goBack();
@@ -105,11 +104,11 @@ test('after Sign out nothing is shown or sent any more, whatever was under way, 
     await route.fulfill({ status: 401 }).catch(() => {}); // the page has aborted it
   });
   page.on('request', request => under.push(request.url()));
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await press(page, 'Download CSV');
+  await page.getByRole('link', { name: 'Worklist' }).click();
   await page.getByRole('link', { name: 'Find' }).click();
   await until('a count, a download and the newest keys are under way', () => under.length === 3);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await press(page, 'Sign out', 'header');
   await page.getByText('You are signed out.').waitFor();
   assert.equal(page.url(), served.url);
   await until('each of them is aborted', () => ended.length === 3);
@@ -123,11 +122,11 @@ test('after Sign out nothing is shown or sent any more, whatever was under way, 
   await page.goBack();
   assert.equal(await showsRoster(), false);
   const queries = listQueries(page);
-  await page.goto(served.url);
+  await page.goto(`${served.url}roster`);
   await signIn(page, served.secret);
   refuse(); // what was of the session before doesn't end this one
   await settled(page);
-  await page.getByRole('button', { name: 'Reload' }).click();
+  await press(page, 'Reload');
   await settled(page);
   assert.deepEqual(queries, ['?limit=1', '', '']);
   assert.equal(await page.getByText('The admin key is no longer valid.').count(), 0);
@@ -140,7 +139,7 @@ test('the console sends the version header of its vendor, and a revoked admin ke
   const [adminKey] = await own.writer.listAdminKeys(own.organization, ...ALL);
   assert(adminKey);
   await own.writer.revokeAdminKey(adminKey.id, now());
-  await page.getByRole('button', { name: 'Reload' }).click();
+  await press(page, 'Reload');
   await page.getByText('The admin key is no longer valid.').waitFor();
   assert.equal(await page.getByRole('table').count(), 0);
 });
@@ -153,8 +152,8 @@ test('before sign-in the console warns without TLS, and a page in the background
   await page.addInitScript("Object.defineProperty(window, 'isSecureContext', { value: false })");
   // A page in the background draws no frame.
   await page.addInitScript('requestAnimationFrame = () => 0');
-  await page.goto(`${served.url}overview`);
+  await page.goto(`${served.url}`);
   await warning.waitFor();
   await signIn(page, served.secret);
-  await page.getByText('2,100 keys, as of').waitFor(); // the end of a walk is shown without a frame
+  await page.getByText('of 2,100 keys').waitFor(); // the end of a walk is shown without a frame
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { servedConsole, signedIn, signIn } from '../../support/console.ts';
+import { openMenu, servedConsole, signedIn, signIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 
 const served = await servedConsole(suiteScope(), []);
@@ -17,6 +17,7 @@ test('a theme is the system’s or a chosen one, which a reload has in its first
   await page.emulateMedia({ colorScheme: 'light' });
   assert.equal(await isDark(page), false);
   assert.equal(await page.evaluate('localStorage.length'), 0);
+  await openMenu(page, 'header');
   await page.getByLabel('Theme').selectOption('Dark');
   assert.equal(await isDark(page), true);
   await page.addInitScript(
@@ -30,6 +31,7 @@ test('a theme is the system’s or a chosen one, which a reload has in its first
   await page.waitForFunction('window.inFirstFrame');
   assert.equal(await page.evaluate('window.inFirstFrame'), 'dark');
   await signIn(page, served.secret);
+  await openMenu(page, 'header');
   assert.equal(await page.getByLabel('Theme').inputValue(), 'dark');
   await page.getByLabel('Theme').selectOption('System');
   assert.equal(await isDark(page), false);
@@ -40,8 +42,9 @@ test('a theme is the system’s or a chosen one, which a reload has in its first
   })`);
   await page.reload();
   await signIn(page, served.secret);
+  await openMenu(page, 'header');
   await page.getByLabel('Theme').selectOption('Dark');
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('link', { name: 'Find' }).click();
+  await page.getByRole('heading', { name: 'Find a key' }).waitFor();
   assert.equal(await isDark(page), true);
 });

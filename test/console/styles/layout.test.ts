@@ -6,7 +6,7 @@ import type { DeclaredValue } from '../../../src/service/roster/declared-fields.
 import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
-import { servedConsole, signedIn, visit } from '../../support/console.ts';
+import { openMenu, servedConsole, signedIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -54,7 +54,7 @@ const cutIn = (page: Page) =>
   page.evaluate<string[]>(`
     [...document.querySelectorAll('thead tr, tbody tr:first-child')].flatMap(row => [...row.children])
       .filter(cell => [cell, ...cell.querySelectorAll('*')].some(part => part.scrollWidth > part.clientWidth + 1
-        && getComputedStyle(part).overflowX !== 'visible' && !part.matches('.creator-type')))
+        && getComputedStyle(part).overflowX !== 'visible'))
       .map(cell => cell.dataset.label ?? cell.textContent)`);
 const MAY_BE_CUT = ['Exporter of invoices, region 0', 'ID', 'Workspace', 'Creator', 'Note'];
 
@@ -108,7 +108,9 @@ for (const [what, served, maxPages] of [
       assert.deepEqual(cut, [], `${width} px`);
       assert.equal(await overWidth(page), 0, `${width} px`);
       assert((await highest(page)) <= 48, `${width} px: a row is not one line high`);
-      await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)');
+      await page.evaluate(
+        "document.activeElement.blur(), scrollTo(0, 0), document.querySelector('.table-box').scrollTo(0, 0)",
+      );
       assert(await seesFirst(page, '.open'), `${width} px: the first row is covered`);
       // Down to rows below the screen, and back up to one that the head would cover.
       for (let step = 0; step < 15; step += 1) await page.keyboard.press('j');
@@ -121,6 +123,7 @@ for (const [what, served, maxPages] of [
       assert.equal(await overWidth(page), 0, `${width} px`);
     }
     await page.setViewportSize({ width: A4_IN_LANDSCAPE, height: 700 });
+    await openMenu(page, 'header');
     await page.getByLabel('Theme').selectOption('Dark');
     await page.emulateMedia({ media: 'print' });
     assert.deepEqual(
@@ -140,7 +143,7 @@ for (const [what, served, maxPages] of [
     assert(pages > 0 && pages <= maxPages, `${pages} pages`);
   });
 
-test('a larger screen shows more keys and not larger letters, and a narrow one cards, with the filters closed', async t => {
+test('a larger screen shows more keys and not larger letters, and a phone two lines a key, below four controls', async t => {
   const page = await signedIn(t, plain, { at: `${LIST}&status=active` });
   const sizeOfText = async () =>
     Number.parseFloat(await page.evaluate("getComputedStyle(document.querySelector('td')).fontSize"));
@@ -154,19 +157,26 @@ test('a larger screen shows more keys and not larger letters, and a narrow one c
     seen.push({ size: await sizeOfText(), row: await highest(page) });
   }
   const [laptop, ...larger] = seen;
-  assert.deepEqual(await cutIn(page), [], 'a screen that has the room cuts an ID');
+  assert.deepEqual(await cutIn(page), ['Workspace', 'Creator'], 'more than the IDs is cut');
   for (const { size, row } of larger)
     assert(size === laptop?.size && row < laptop.row, JSON.stringify({ size, row }));
   await page.setViewportSize({ width: 360, height: 740 });
-  await visit(page, plain, 'find');
-  await visit(page, plain, `${LIST}&status=active`);
-  const status = page.getByLabel('Status', { exact: true });
-  await status.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Remove filter: active' }).waitFor();
-  const firstKey = await page.locator('.open').first().boundingBox();
-  assert(firstKey && firstKey.y < 740, `the first key is at ${firstKey?.y}`);
-  await page.locator('summary', { hasText: 'Filters' }).click();
-  await status.selectOption('inactive');
+  const [first, second] = await Promise.all(
+    [0, 1].map(async row => (await page.locator('.open').nth(row).boundingBox())?.y ?? 0),
+  );
+  assert(first && first < 240, `the first key is at ${first}`);
+  assert(second && second - first < 64, `a key has more than two lines: ${second} - ${first}`);
+  for (const hidden of ['.of-workspace_id', '.of-id'])
+    assert.equal(await page.locator(hidden).last().isVisible(), false);
+  const inSight = page
+    .locator('main')
+    .locator('select, input, button, summary')
+    .and(page.locator(':visible'));
+  const above = await Promise.all(
+    (await inSight.all()).map(async each => ((await each.boundingBox())?.y ?? 0) < first),
+  );
+  // the chip of the filter beside them
+  assert.equal(above.filter(Boolean).length, 4 + 1, 'more than four controls above the table');
+  await page.getByLabel('Status', { exact: true }).selectOption('inactive');
   await page.waitForURL(/status=inactive/);
-  await status.waitFor();
 });

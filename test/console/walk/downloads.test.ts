@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { download, holdBack, servedConsole, signedIn } from '../../support/console.ts';
+import { download, holdBack, press, servedConsole, signedIn } from '../../support/console.ts';
 import { modelPage } from '../../support/model.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
@@ -29,7 +29,7 @@ test('a file has every record as the service lists it, and is named by its organ
 test('a download goes on when its view is left, can be stopped and forgotten, and two of one name are two', async t => {
   const page = await signedIn(t, served);
   const release = await holdBack(page, /after_id/);
-  for (let count = 0; count < 2; count++) await page.getByRole('button', { name: 'Download JSON' }).click();
+  for (let count = 0; count < 2; count++) await press(page, 'Download JSON');
   await page.getByRole('link', { name: 'Find' }).click();
   await page.getByRole('heading', { name: 'Find a key' }).waitFor();
   const downloads = page.getByRole('region', { name: 'Downloads' });

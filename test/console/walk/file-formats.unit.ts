@@ -8,7 +8,7 @@ import { exampleRecord } from '../../support/example-record.ts';
 function fileOf(name: FileFormatName, ...pages: readonly (readonly object[])[]): string {
   const [first = []] = pages as readonly ApiKeyRecord[][];
   const { tail, renderer } = fileFormats[name];
-  const { head, render } = renderer(first[0]);
+  const { head, render } = renderer(first[0], () => []);
   return head + pages.map((page, index) => render(page as ApiKeyRecord[], index === 0)).join('') + tail;
 }
 

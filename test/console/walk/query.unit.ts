@@ -18,7 +18,7 @@ import { exampleRecord } from '../../support/example-record.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
 const names =
-  'status workspace_id created_by_user_id limit after_id before_id default_workspace creator_type created_from created_before expires_within expired unused_for';
+  'status workspace_id created_by_user_id limit after_id before_id default_workspace creator_type created_from created_before expires_within expired unused_for breaks left team';
 const texts = Object.fromEntries(names.split(' ').map(name => [name, text]));
 const queries: fc.Arbitrary<RosterQuery> = fc.record(
   { ...texts, name: fc.string({ unit: 'grapheme' }) },
@@ -40,15 +40,6 @@ describe('a query', () => {
     const { search, hash } = new URL(textOf(query), CONSOLE);
     assert.equal(search, '?status=active&created_before=2025-11-21');
     assert.equal(hash, '#name=Key+1');
-  });
-
-  test('has the times where an older console had them, behind the #', () => {
-    const url = new URL('?status=active#created_from=2025-11-20&created_before=2025-11-21', CONSOLE);
-    assert.deepEqual(queryOf(url), {
-      status: 'active',
-      created_from: '2025-11-20',
-      created_before: '2025-11-21',
-    });
   });
 
   test('asks for a date as its first moment, UTC, and for all else as it is', () => {

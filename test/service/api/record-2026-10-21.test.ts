@@ -120,7 +120,7 @@ async function serve(scope: Scope, reader: StoreReader, secret: string) {
   const versions = ['2027-01-01' as ApiVersion, SCOPED_VERSION];
   const { url, close } = await startService(reader, VENDOR, { versions, defaultWorkspace: DEFAULT });
   atEndOf(scope, close);
-  const check = schemaChecker(await (await fetch(`${url}/openapi.json`)).json());
+  const check = schemaChecker((await (await fetch(`${url}/openapi.json`)).json()) as object);
   return async (query: string, version: string = SCOPED_VERSION) => {
     const headers = { 'x-api-key': secret, 'vendor-version': version };
     const answer = await fetch(`${url}${LIST_API_KEYS_PATH}?${query}`, { headers });

@@ -29,7 +29,7 @@ async function serving(t: TestContext, authenticate: Authenticate) {
     logLevel: 'debug',
   });
   atEndOf(t, () => keyroster.close());
-  const ask = async (headers: HeadersInit) => {
+  const ask = async (headers: NonNullable<ConstructorParameters<typeof Headers>[0]>) => {
     const request = new Request(`https://api.example.com${LIST_API_KEYS_PATH}`, { headers });
     request.headers.set('vendor-version', '2023-06-01');
     const answer = await keyroster.fetch(request);

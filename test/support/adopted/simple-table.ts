@@ -36,7 +36,7 @@ export const indexNamesOf = (of: Mapping) => addedIndexes(of).map(({ name }) => 
 export const CREATE_TABLE = `
   CREATE TABLE ${TABLE} (id text PRIMARY KEY, team text NOT NULL, name text NOT NULL, created timestamptz NOT NULL,
     owner text NOT NULL, start text NOT NULL, last4 text NOT NULL, enabled boolean NOT NULL, hash text NOT NULL);
-  INSERT INTO ${TABLE} SELECT 'key_' || i, 'team_' || i % 3, 'Key ' || i, timestamptz '2024-01-01' + i * interval '1 s',
+  INSERT INTO ${TABLE} SELECT 'key_' || i, 'team_' || i % 3, 'Key ' || i, timestamptz '2024-01-01Z' + i * interval '1 s',
     'user_' || i % 7, 'sk_' || i % 10, lpad((i % 10000)::text, 4, '0'), i % 5 > 0, md5(i::text)
   FROM generate_series(1, ${KEYS}) AS i`;
 

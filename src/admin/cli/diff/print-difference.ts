@@ -6,7 +6,7 @@ import { declaredText } from '../../../shared/formats/render-csv.ts';
 import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
-import { type Change, KINDS, type Kind } from './changes.ts';
+import { type Change, KINDS, type Kind } from '../../saved/changes.ts';
 import type { RosterDifference, Side } from './roster-difference.ts';
 
 const BATCH = 500;

@@ -2,8 +2,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { parseTimestamp } from '../../../shared/record/timestamp.ts';
+import { type Change, changesOf, fieldsOnlyIn, KINDS, type Kind } from '../../saved/changes.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { type Change, changesOf, fieldsOnlyIn, KINDS, type Kind } from './changes.ts';
 
 /** A roster, in any order. */
 export interface Side {

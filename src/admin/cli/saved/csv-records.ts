@@ -1,17 +1,11 @@
 import { readCsvRows } from '../../../shared/formats/csv-rows.ts';
-import { exactText } from '../../../shared/formats/render-csv.ts';
 import { decodeUtf8 } from '../../../shared/formats/text.ts';
-import { type Faulty, Refused, type RefusedLine } from '../../../shared/record/faults.ts';
-import { printableName } from '../../../shared/record/fields.ts';
-import { UNKNOWN } from '../../report/readable-record.ts';
+import type { Faulty, RefusedLine } from '../../../shared/record/faults.ts';
+import { checkedHeader, csvRecord, WRONG_LENGTH } from '../../saved/csv-record.ts';
 
 const BATCH_ROWS = 1_000;
-const REQUIRED = ['id', 'created_at'];
 
-/**
- * The rows of CSV as records: a column that isn't of the contract is a field of its name. An empty workspace is the default one, and
- * `(unknown)` stands for what a record lacks; but a name may be that text.
- */
+/** The rows of CSV as records. */
 export async function* csvRecords<Parsed extends object>(
   source: AsyncIterable<Buffer>,
   exact: boolean,
@@ -22,7 +16,7 @@ export async function* csvRecords<Parsed extends object>(
   for await (const { line, record: cells } of readCsvRows(decodeUtf8(source))) {
     if (columns === undefined) columns = checkedHeader(cells);
     else if (cells.length > 1 || cells[0] !== '') {
-      const parsed = cells.length === columns.length ? parse(recordOf(columns, cells, exact)) : WRONG_LENGTH;
+      const parsed = cells.length === columns.length ? parse(csvRecord(columns, cells, exact)) : WRONG_LENGTH;
       batch.push({ line, ...parsed });
     }
     if (batch.length < BATCH_ROWS) continue;
@@ -30,35 +24,4 @@ export async function* csvRecords<Parsed extends object>(
     batch = [];
   }
   yield batch;
-}
-
-/** The parser would rather tell of a quote on some later line of what isn't CSV. */
-export function isCsv(start: string): boolean {
-  const [heading = ''] = start.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
-  const names = heading.split(',').map(name => name.replace(/^"(.*)"$/, '$1'));
-  return REQUIRED.every(name => names.includes(name));
-}
-
-const WRONG_LENGTH: Faulty = {
-  faults: [{ field: null, problem: 'must have as many columns as the header' }],
-};
-
-function checkedHeader(header: readonly string[]): readonly string[] {
-  const duplicate = header.find((name, index) => header.indexOf(name) !== index);
-  if (duplicate !== undefined) throw new Refused(`line 1: duplicate column ${printableName(duplicate)}`);
-  return header;
-}
-
-function recordOf(columns: readonly string[], cells: readonly string[], exact: boolean): object {
-  const texts = columns.map((column, index) => {
-    const cell = cells[index] ?? '';
-    if (cell === UNKNOWN && column !== 'name') return [column, undefined] as const;
-    return [column, exact ? cell : exactText(cell)] as const;
-  });
-  const { 'created_by.id': id, 'created_by.type': type, workspace_id, ...others } = Object.fromEntries(texts);
-  return {
-    ...others,
-    ...((id !== undefined || type !== undefined) && { created_by: { id, type } }),
-    ...(workspace_id !== undefined && { workspace_id: workspace_id === '' ? null : workspace_id }),
-  };
 }

@@ -3,10 +3,11 @@ import { linesOfFile } from '../../../shared/command/input/input-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { parseJsonLine, readJsonLinesBy, splitLines } from '../../../shared/formats/json-lines.ts';
 import { type Faulty, problemTexts, Refused } from '../../../shared/record/faults.ts';
+import { isCsv } from '../../saved/csv-record.ts';
+import { parseSavedRecord } from '../../saved/saved-record.ts';
 import { RecordReader } from '../connection/records.ts';
 import type { WalkedPage } from '../connection/walk-pages.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { parseSavedRecord } from './saved-record.ts';
 
 interface SavedOptions {
   /** CSV: it was written with `--exact`. */
@@ -78,8 +79,8 @@ async function* savedLines(
   if (DOCUMENT.test(start)) yield* documentLines(whole, name);
   else if (OBJECT.test(start)) yield* readJsonLinesBy(parseSavedRecord, whole);
   else {
-    const { csvRecords, isCsv } = await import('./csv-records.ts');
     if (!isCsv(start)) throw new Refused(NO_ROSTER);
+    const { csvRecords } = await import('./csv-records.ts');
     yield* csvRecords(whole, exact, parseSavedRecord);
   }
 }

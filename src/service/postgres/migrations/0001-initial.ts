@@ -45,6 +45,8 @@ export const initial = {
   INSERT INTO keyroster.store (id, made)
   SELECT 'store_' || right(replace(gen_random_uuid()::text, '-', ''), 16), made FROM keyroster.made;
 `,
+    // Whoever serves has to know whether this is a copy, also who may read the view of a vendor's own table and nothing else.
+    'GRANT SELECT ON keyroster.store, keyroster.made TO PUBLIC',
     `
   CREATE TABLE keyroster.organizations (
     id text COLLATE "C" PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{1,128}$'),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KINDS } from '../../../../src/admin/cli/diff/changes.ts';
 import { RosterDifference } from '../../../../src/admin/cli/diff/roster-difference.ts';
+import { KINDS } from '../../../../src/admin/saved/changes.ts';
 import type { ApiKeyRecord } from '../../../../src/client/client.ts';
 import { record } from '../../../support/import-file.ts';
 

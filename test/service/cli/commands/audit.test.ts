@@ -161,6 +161,7 @@ test('every command that writes to the store takes --actor', async () => {
     'organizations enable',
     'organizations import',
     'organizations rename',
+    'restore',
     'set-status',
   ]);
 });

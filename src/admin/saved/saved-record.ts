@@ -1,14 +1,14 @@
-import type { ApiKeyRecord } from '../../../client/client.ts';
-import type { Fault, Faulty } from '../../../shared/record/faults.ts';
-import { isObject, printableName } from '../../../shared/record/fields.ts';
-import { ID_RULE, parseId } from '../../../shared/record/identifier.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { Fault, Faulty } from '../../shared/record/faults.ts';
+import { isObject, printableName } from '../../shared/record/fields.ts';
+import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
 import {
   containsMaskedKey,
   PARTIAL_KEY_HINT_RULE,
   parsePartialKeyHint,
-} from '../../../shared/record/partial-key-hint.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../../shared/record/redact-admin-keys.ts';
-import { parseTimestamp, TIMESTAMP_RULE } from '../../../shared/record/timestamp.ts';
+} from '../../shared/record/partial-key-hint.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../shared/record/redact-admin-keys.ts';
+import { parseTimestamp, TIMESTAMP_RULE } from '../../shared/record/timestamp.ts';
 
 /** One of them is in every record of an API key, and in none of an admin key, an organization or an import. */
 const TELLING = ['partial_key_hint', 'status', 'created_by'] as const;

@@ -1,7 +1,7 @@
-import type { ApiKeyRecord } from '../../../client/client.ts';
-import { isObject } from '../../../shared/record/fields.ts';
-import type { Status } from '../../../shared/record/status.ts';
-import { parseTimestamp } from '../../../shared/record/timestamp.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { isObject } from '../../shared/record/fields.ts';
+import type { Status } from '../../shared/record/status.ts';
+import { parseTimestamp } from '../../shared/record/timestamp.ts';
 
 /** How a key may differ, in the order in which the differences of one key stand. */
 export const KINDS = [

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { knownIds, totalOf } from '../../../src/console/overview/known.ts';
-import { RosterCount } from '../../../src/console/overview/roster-count.ts';
+import { ageOf } from '../../../src/admin/report/age.ts';
+import { Breaches } from '../../../src/admin/report/breaches.ts';
+import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
+import { breachesByPerson } from '../../../src/admin/report/worklist.ts';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import type { RosterQuery } from '../../../src/console/walk/query.ts';
-import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import { WorklistCount } from '../../../src/console/worklist/worklist-count.ts';
+import { type ApiKey, recordOf } from '../../../src/service/roster/api-key.ts';
 import type { CreatorId } from '../../../src/shared/record/identifier.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
@@ -16,12 +20,41 @@ const keys = Array.from({ length: 3_500 }, (_, number) =>
   }),
 );
 const seeded = await startSeededService(suiteScope(), keys);
+/** About keys, about groups of them, and with an exception of each kind. */
+const file = {
+  policies: [
+    {
+      name: 'old',
+      rule: 'max-age',
+      days: 100,
+      exceptions: [{ key: 'k3001', reason: 'a demo', until: '9000-01-01' }],
+    },
+    {
+      name: 'twice',
+      rule: 'unique-names',
+      exceptions: [{ key: 'k1', reason: 'a demo', until: '9000-01-01' }],
+    },
+    { name: 'many', rule: 'max-keys-of-a-creator', max: 900 },
+  ],
+};
+const parsed = parsePolicies(file, { readFile: String });
+const policiesOf = () => ('policies' in parsed ? parsed.policies : []);
+/** The same by the code of the command, which keeps each breach. */
+function expectedBreaches(at: Date): Breaches {
+  const breaches = new Breaches(policiesOf(), at);
+  breaches.add(
+    keys
+      .map(each => recordOf(each) as ApiKeyRecord)
+      .map(key => ({ key, ageMs: ageOf(key.created_at, at) ?? 0 })),
+  );
+  return breaches;
+}
 const source = (options: { fetch?: typeof fetch; retries?: number } = {}) => ({
   retryingClient: seeded.client(options),
 });
 
-async function complete(): Promise<RosterCount> {
-  const count = new RosterCount(source());
+async function complete(): Promise<WorklistCount> {
+  const count = new WorklistCount(source(), policiesOf);
   await count.walk.run();
   return count;
 }
@@ -32,7 +65,7 @@ describe('a count', () => {
     const events = fc.array(fc.constantFrom('answer', 'lost', 'busy', 'stop'), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(events, async ([...left]) => {
-        const count = new RosterCount(
+        const count = new WorklistCount(
           source({
             retries: 0,
             fetch: async (...request) => {
@@ -43,18 +76,44 @@ describe('a count', () => {
               return fetch(...request);
             },
           }),
+          policiesOf,
         );
         while (count.total === undefined) await count.walk.run();
         assert.equal(count.total, keys.length);
         assert.deepEqual(count.figures.snapshot(), expected);
+        const breaches = expectedBreaches(count.now);
+        assert.deepEqual(
+          policiesOf().map(policy => count.breaches.count(policy)),
+          policiesOf().map(policy => breaches.count(policy)),
+        );
+        assert.deepEqual(
+          count.people(Number.POSITIVE_INFINITY).first,
+          breachesByPerson(breaches).map(({ creator, keys }) => ({ creator, keys })),
+        );
       }),
       { numRuns: 6 },
     );
   });
 
+  test('tells of each key which policies it breaks, by the groups of all keys', async () => {
+    const count = await complete();
+    const broken = keys
+      .map(key => recordOf(key) as ApiKeyRecord)
+      .map(key => ({ key, policies: count.brokenBy(key) }));
+    const expected = Array.from(expectedBreaches(count.now).all()).flat();
+    assert.deepEqual(
+      broken.filter(({ policies }) => policies.length > 0),
+      expected,
+    );
+    assert(
+      new Set(expected.map(({ policies }) => policies.length)).size === 3,
+      'no key breaks one, two and three',
+    );
+  });
+
   test('takes nothing of a page with a created_at that is no timestamp, and names the key', async () => {
     let isBroken = true;
-    const count = new RosterCount(
+    const count = new WorklistCount(
       source({
         fetch: async (...request) => {
           const answer = await fetch(...request);
@@ -63,6 +122,7 @@ describe('a count', () => {
           return new Response(isBroken && isSecond ? breakLast(body) : body, answer);
         },
       }),
+      policiesOf,
     );
     await count.walk.run();
     assert.deepEqual(
@@ -103,35 +163,30 @@ describe('the total of a list', () => {
       { created_by_user_id: 'bot', creator_type: 'service_account' },
       { created_by_user_id: 'user_1', creator_type: 'service_account', status: 'active' },
     ])
-      assert.deepEqual(
-        totalOf(count, query),
-        { keys: keys.filter(hasAll(query)).length, asOf: count.asOf },
-        JSON.stringify(query),
-      );
-    assert.equal(totalOf(count, { limit: '50', after_id: 'k9', status: 'inactive' })?.keys, 1_167);
+      assert.deepEqual(count.totalOf(query), keys.filter(hasAll(query)).length, JSON.stringify(query));
+    assert.equal(count.totalOf({ limit: '50', after_id: 'k9', status: 'inactive' }), 1_167);
   });
 
   test('is not known before the count is complete, or for filters that it has not counted together', async () => {
-    const count = new RosterCount(source());
-    assert.deepEqual([totalOf(null, {}), totalOf(count, {})], [undefined, undefined]);
+    const count = new WorklistCount(source(), policiesOf);
+    assert.equal(count.totalOf({}), undefined);
     await count.walk.run();
     for (const query of [
       { created_before: '2024-05-06' },
       { created_from: '2024-05-01', status: 'active' },
       { workspace_id: 'wrkspc_1', created_by_user_id: 'user_1' },
     ])
-      assert.equal(totalOf(count, query), undefined, JSON.stringify(query));
+      assert.equal(count.totalOf(query), undefined, JSON.stringify(query));
   });
 });
 
 test('the IDs of workspaces and creators are known as far as keys were read', async () => {
-  const count = new RosterCount(source());
-  const none = { workspaces: [], creators: [] };
-  assert.deepEqual([knownIds(null), knownIds(count)], [none, none]);
+  const count = new WorklistCount(source(), policiesOf);
+  assert.deepEqual(count.ids(), { workspaces: [], creators: [] });
   await count.walk.run();
-  const { workspaces, creators } = knownIds(count);
-  assert.deepEqual(workspaces.sort(), ['wrkspc_0', 'wrkspc_1', 'wrkspc_2', 'wrkspc_3']);
-  assert.deepEqual(creators.sort(), ['bot', 'user_0', 'user_1']);
+  const { workspaces, creators } = count.ids();
+  assert.deepEqual([...workspaces].sort(), ['wrkspc_0', 'wrkspc_1', 'wrkspc_2', 'wrkspc_3']);
+  assert.deepEqual([...creators].sort(), ['bot', 'user_0', 'user_1']);
 });
 
 /** The model of the service's filters and of the console's. */

@@ -1,0 +1,66 @@
+import { useEffect } from 'preact/hooks';
+import { addressOf, goTo } from '../shell/address.ts';
+import type { Desk } from '../worklist/desk.ts';
+
+/** Takes a file that is dropped anywhere into the page. A text that is dropped is left to the field below it. */
+export function useDroppedFiles(desk: Desk): void {
+  useEffect(() => {
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
+    const allow = (event: DragEvent) => hasFiles(event) && event.preventDefault();
+    const take = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault(); // or the browser would open it in place of the page
+      openAll(desk, event.dataTransfer?.files);
+    };
+    addEventListener('dragover', allow);
+    addEventListener('drop', take);
+    return () => {
+      removeEventListener('dragover', allow);
+      removeEventListener('drop', take);
+    };
+  }, [desk]);
+}
+
+/** A button that picks a file: one that is dropped is the same. */
+export function FilePicker({ desk, label }: { readonly desk: Desk; readonly label: string }) {
+  return (
+    <label class="file">
+      {label}
+      <input
+        type="file"
+        class="visually-hidden"
+        accept=".csv,.json,.jsonl"
+        multiple
+        onChange={({ currentTarget }) => {
+          openAll(desk, currentTarget.files).then(() => {
+            currentTarget.value = ''; // the same file may be picked again
+          });
+        }}
+      />
+    </label>
+  );
+}
+
+/** A saved roster leads to what has changed since. */
+async function openAll(desk: Desk, files: FileList | null | undefined): Promise<void> {
+  const { changes } = desk;
+  for (const file of files ?? []) {
+    await desk.open(file);
+    if (desk.problems.length > 0) return;
+  }
+  if (desk.changes !== changes) goTo(addressOf('changes'));
+}
+
+export function FileProblems({ desk }: { readonly desk: Desk }) {
+  if (desk.problems.length === 0) return null;
+  return (
+    <div class="notice error" role="alert">
+      {desk.problems.map(text => (
+        <p key={text}>{text}</p>
+      ))}
+      <button type="button" onClick={() => desk.tell()}>
+        Close
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { Directory } from '../../admin/directory/directory.ts';
+import { CreatorType } from '../roster/creator-type.tsx';
+import { visible } from '../roster/key-name.tsx';
+import { Middle } from '../roster/middle.tsx';
+import { Link } from '../shell/link.tsx';
+
+/** The admin's own file of names, or an empty one. What is in it is shown, and in no request and no address. */
+export const DirectoryContext = createContext(new Directory([]));
+
+export const useDirectory = () => useContext(DirectoryContext);
+
+/** A creator by name, and whether they are a service account or have left. */
+export function PersonName({ id, type = 'user' }: { readonly id: string; readonly type?: string }) {
+  const directory = useDirectory();
+  const { mail, team } = directory.creator(id) ?? {};
+  return (
+    <span class="person">
+      <NameOrId id={id} name={directory.creatorName(id)} more={[mail, team]} />{' '}
+      <CreatorType type={type} short />{' '}
+      {directory.hasLeft(id, Date.now()) && <span class="left small">left</span>}
+    </span>
+  );
+}
+
+interface OwnerProps {
+  readonly id: string;
+  readonly type: string;
+  readonly to: string;
+}
+
+/** A creator who leads to their keys. The parts of an ID that is cut would be read apart. */
+export function CreatorLink({ id, type, to }: OwnerProps) {
+  const directory = useDirectory();
+  const words = [
+    directory.creatorName(id),
+    type !== 'user' && type.replaceAll('_', ' '),
+    directory.hasLeft(id, Date.now()) && 'left',
+  ];
+  return (
+    <Link to={to} aria-label={words.filter(Boolean).join(' ')}>
+      <PersonName id={id} type={type} />
+    </Link>
+  );
+}
+
+/** @param id `null`: the default workspace. */
+export function WorkspaceName({ id }: { readonly id: string | null }) {
+  const directory = useDirectory();
+  if (id === null) return <span class="muted">default</span>;
+  return <NameOrId id={id} name={directory.workspaceName(id)} />;
+}
+
+interface NameOrIdProps {
+  readonly id: string;
+  readonly name: string;
+  readonly more?: readonly (string | undefined)[];
+}
+
+/** Without a name it is the ID, cut where it has no room. */
+function NameOrId({ id, name, more = [] }: NameOrIdProps) {
+  if (name === id) return <Middle text={id} />;
+  return (
+    <bdi class="truncate" title={[name, ...more, id].filter(Boolean).join(', ')}>
+      {visible(name)}
+    </bdi>
+  );
+}

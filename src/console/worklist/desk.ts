@@ -1,0 +1,149 @@
+import { Directory } from '../../admin/directory/directory.ts';
+import { parseDirectory } from '../../admin/directory/parse-directory.ts';
+import { CannotFilter, type LocalFilter } from '../../admin/find/local-filter.ts';
+import { defaultPolicies } from '../../admin/report/default-policies.ts';
+import { parsePolicies } from '../../admin/report/parse-policies.ts';
+import type { Policy } from '../../admin/report/policies.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { problemTexts } from '../../shared/record/faults.ts';
+import { RosterChanges } from '../changes/roster-changes.ts';
+import { type Opened, openFile } from '../files/open-file.ts';
+import { remember, remembered } from '../shell/preferences.ts';
+import type { WalkSource } from '../walk/walk-of-query.ts';
+import { WorklistCount } from './worklist-count.ts';
+
+/**
+ * What an admin works with besides the roster: files of their own, and what was counted with them. Nothing of a file is sent, and all of
+ * it ends with the session, but for a directory that this browser is to keep.
+ */
+export class Desk {
+  directory = new Directory([]);
+  /** Whether this browser keeps the directory. */
+  isKept = false;
+  policiesFile: string | null = null;
+  count: WorklistCount | null = null;
+  changes: RosterChanges | null = null;
+  /** Why a file can't be used, in lines. */
+  problems: readonly string[] = [];
+  #directoryText = '';
+  #policies: unknown;
+  readonly #source: WalkSource;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(source: WalkSource) {
+    this.#source = source;
+    const kept = remembered('directory');
+    if (kept === null) return;
+    const parsed = parseDirectory(kept);
+    this.isKept = true;
+    if ('directory' in parsed) this.#useDirectory(parsed.directory, kept);
+  }
+
+  /** Counts anew, with the files that are there. */
+  countAgain(): void {
+    this.count?.walk.stop();
+    this.count = new WorklistCount(this.#source, first => this.#policiesOf(first));
+    this.count.walk.run().then(() => this.tell(this.problems));
+    this.tell();
+  }
+
+  /** Takes a file for what it is: a directory, policies or a saved roster. */
+  async open(file: File): Promise<void> {
+    const opened = await openFile(file);
+    const problems = 'problems' in opened ? opened.problems : this.#use(opened, file.name);
+    this.tell(problems.map(problem => `${file.name}: ${problem}`));
+  }
+
+  /** Shows these problems, in place of others. */
+  tell(problems: readonly string[] = []): void {
+    this.problems = problems;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Has this browser keep the directory, or forget it again. */
+  keepDirectory(keep: boolean): void {
+    const has = remember('directory', keep ? this.#directoryText : null);
+    this.isKept = keep && has;
+    this.tell(has ? [] : ['The directory is not kept: this browser has no room for it, or denies it.']);
+  }
+
+  forgetDirectory(): void {
+    this.#useDirectory(new Directory([]), '');
+    this.keepDirectory(false);
+    this.countAgain();
+  }
+
+  forgetPolicies(): void {
+    this.policiesFile = null;
+    this.countAgain();
+  }
+
+  /** Whether a key breaks the policy of this name, or `any`. Throws `CannotFilter` where nobody knows. */
+  breaks(name: string): LocalFilter {
+    const { count } = this;
+    if (!count || count.walk.read === 0)
+      throw new CannotFilter('breaks: the keys have to be counted first: open the worklist');
+    const asked = count.breaches.policies.filter(policy => name === 'any' || policy.name === name);
+    if (asked.length === 0) throw new CannotFilter('breaks: no policy of the worklist has this name');
+    if (count.total === undefined && asked.some(policy => 'max' in policy))
+      throw new CannotFilter('breaks: all keys have to be counted first, as it is about groups of them');
+    return key => count.brokenBy(key).some(policy => asked.includes(policy));
+  }
+
+  /** By this count, whatever is counted later. */
+  get brokenBy(): (key: ApiKeyRecord) => readonly Policy[] {
+    const { count } = this;
+    return key => count?.brokenBy(key) ?? [];
+  }
+
+  end(): void {
+    this.count?.walk.stop();
+    this.changes?.walk.stop();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Returns what is wrong with it. */
+  #use(opened: Exclude<Opened, { problems: unknown }>, file: string): readonly string[] {
+    if (opened.kind === 'roster') {
+      this.changes?.walk.stop();
+      this.changes = new RosterChanges(this.#source, file, opened.records);
+      this.changes.walk.run();
+      return [];
+    }
+    if (opened.kind === 'policies') {
+      const parsed = parsePolicies(opened.json, this.#surroundings());
+      if ('faults' in parsed) return problemTexts(parsed.faults);
+      [this.policiesFile, this.#policies] = [file, opened.json];
+    } else this.#useDirectory(opened.directory, opened.text);
+    this.countAgain();
+    return [];
+  }
+
+  #useDirectory(directory: Directory, text: string): void {
+    this.directory = directory;
+    this.#directoryText = text;
+    if (this.isKept) this.keepDirectory(true);
+  }
+
+  /** Parsed again for each count, as the directory tells who has left. */
+  #policiesOf(first: object) {
+    const { directory } = this.#surroundings();
+    const parsed = this.policiesFile === null ? null : parsePolicies(this.#policies, this.#surroundings());
+    return parsed && 'policies' in parsed ? parsed.policies : defaultPolicies(first, directory);
+  }
+
+  #surroundings() {
+    const directory = this.directory.size > 0 ? this.directory : undefined;
+    return { directory, readFile: notHere };
+  }
+}
+
+function notHere(): never {
+  throw Object.assign(new Error(), {
+    code: 'not in the console: list the IDs as creators, or open a directory',
+  });
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact';
+import type { Policy } from '../../admin/report/policies.ts';
+import { unjudgedText } from '../../admin/report/sections.ts';
+import { rosterAddress } from '../shell/address.ts';
+import { Link } from '../shell/link.tsx';
+import { numberText } from '../walk/keys-text.ts';
+import type { RosterQuery } from '../walk/query.ts';
+import type { Desk } from './desk.ts';
+import type { WorklistCount } from './worklist-count.ts';
+
+interface NumberRowProps {
+  readonly keys: number;
+  readonly label: ComponentChildren;
+  /** The roster with exactly these keys. */
+  readonly shows: RosterQuery;
+  /** What else there is to say or to do. */
+  readonly children?: ComponentChildren;
+}
+
+/** A number of keys and what they are. All of the row opens them, but for a button in it. */
+export function NumberRow({ keys, label, shows, children }: NumberRowProps) {
+  return (
+    <li class="number-row">
+      <Link class="number-link" data-row to={rosterAddress(shows)}>
+        <span class="number">{numberText(keys)}</span> <span class="label">{label}</span>
+      </Link>
+      {children}
+    </li>
+  );
+}
+
+interface NumbersProps {
+  readonly desk: Desk;
+  readonly count: WorklistCount;
+}
+
+/** Each policy, with how many keys break it, and what makes that doubtful, which is known once all keys are read. */
+export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps) {
+  const notesOf = (policy: Policy) => {
+    const excused = breaches.excused(policy);
+    return [
+      policy.name + (policy.level === 'fail' ? ', fails a report' : ''),
+      excused > 0 && `${numberText(excused)} excused`,
+      unjudgedText(breaches.unjudged(policy)),
+      ...(total === undefined ? [] : breaches.remarks(policy)),
+    ];
+  };
+  return (
+    <section class="card" aria-label="By policy">
+      <h2>
+        By policy <small>{desk.policiesFile ?? 'the default ones: open a policies file for your own'}</small>
+      </h2>
+      <ul>
+        {breaches.policies.map(policy => (
+          <NumberRow
+            key={policy.name}
+            keys={breaches.count(policy)}
+            label={policy.breach}
+            shows={{ breaks: policy.name }}
+          >
+            <p class="muted small">{notesOf(policy).filter(Boolean).join('; ')}</p>
+          </NumberRow>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the roster is made of. */
+export function RosterNumbers({ desk: { directory }, count: { figures } }: NumbersProps) {
+  const all = figures.snapshot(directory.size > 0 ? directory : undefined);
+  const serviceAccounts = all.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
+  const active = { status: 'active' };
+  const rows: readonly (readonly [keys: number | undefined, label: string, shows: RosterQuery])[] = [
+    [all.keys, 'API keys', {}],
+    ...all.by_status.map(({ status, keys }) => [keys, status, { status }] as const),
+    [all.expired, 'active, but past their expiry', { expired: 'true' }],
+    [
+      all.default_workspace.active,
+      'active, in the default workspace',
+      { ...active, default_workspace: 'true' },
+    ],
+    [serviceAccounts, 'active, of a service account', { ...active, creator_type: 'service_account' }],
+    [all.left?.active, 'active, of creators who left', { ...active, left: 'true' }],
+  ];
+  return (
+    <section class="card" aria-label="All keys">
+      <h2>All keys</h2>
+      <ul>
+        {rows.map(
+          ([keys, label, shows]) =>
+            keys !== undefined && <NumberRow key={label} keys={keys} label={label} shows={shows} />,
+        )}
+      </ul>
+    </section>
+  );
+}

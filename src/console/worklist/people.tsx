@@ -1,0 +1,109 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Breach } from '../../admin/report/breaches.ts';
+import type { Creator } from '../../admin/report/roster-report.ts';
+import { messageToPerson } from '../../admin/report/worklist.ts';
+import { PersonName } from '../people/names.tsx';
+import { CreatorType } from '../roster/creator-type.tsx';
+import { Entry } from '../roster/key-record.tsx';
+import { MessageText } from '../roster/message.tsx';
+import { Panel } from '../shell/panel.tsx';
+import type { Session } from '../shell/session.ts';
+import { numberText } from '../walk/keys-text.ts';
+import { useWalk } from '../walk/use-walk.ts';
+import { walkOfQuery } from '../walk/walk-of-query.ts';
+import { WalkProgress } from '../walk/walk-progress.tsx';
+import { NumberRow } from './numbers.tsx';
+import type { WorklistCount } from './worklist-count.ts';
+
+/** So many rows are drawn at once. */
+const STEP = 100;
+
+/** Whose keys break a policy, those with the most keys first. */
+export function People({ session, count }: { readonly session: Session; readonly count: WorklistCount }) {
+  const { directory } = session.desk;
+  const [limit, setLimit] = useState(STEP / 5);
+  const [opened, setOpened] = useState<Creator | null>(null);
+  const people = count.people(limit);
+  const more = Math.min(people.total - limit, STEP);
+  return (
+    <section class="card people" aria-label="By person">
+      <h2>
+        By person{' '}
+        <small>{directory.size === 0 && 'open your directory file for names: it is never sent'}</small>
+      </h2>
+      <ul>
+        {people.first.map(({ creator: { id, type }, keys }) => (
+          <NumberRow
+            key={type + id}
+            keys={keys}
+            label={<PersonName id={id} type={type} />}
+            shows={{ created_by_user_id: id, creator_type: type, breaks: 'any' }}
+          >
+            <span class="muted small">{directory.creator(id)?.team}</span>
+            <button type="button" class="quiet small" onClick={() => setOpened({ id, type })}>
+              Message
+            </button>
+          </NumberRow>
+        ))}
+      </ul>
+      {more > 0 && (
+        <button type="button" class="small" onClick={() => setLimit(limit + more)}>
+          Show {numberText(more)} more
+        </button>
+      )}
+      {opened && <PersonPanel session={session} creator={opened} onClose={() => setOpened(null)} />}
+    </section>
+  );
+}
+
+/** A longer message nobody reads: the list to revoke has all keys. */
+const MAX_IN_MESSAGE = 200;
+
+interface PersonPanelProps {
+  readonly session: Session;
+  readonly creator: Creator;
+  readonly onClose: () => void;
+}
+
+/** Who it is, and one message for all of their keys that break a policy. These keys are read when the panel opens. */
+function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelProps) {
+  const { directory, brokenBy } = session.desk;
+  const [breaches, walk] = useMemo(() => {
+    const found: Breach[] = [];
+    const query = { created_by_user_id: id, creator_type: type, breaks: 'any' };
+    const read = walkOfQuery(session, query, keys => {
+      for (const key of keys) found.push({ key, policies: brokenBy(key) });
+      return found.length > MAX_IN_MESSAGE;
+    });
+    return [found, read] as const;
+  }, []);
+  useWalk(walk);
+  useEffect(() => {
+    walk.run();
+    return () => walk.stop();
+  }, []);
+  const { mail, team, leftOn } = directory.creator(id) ?? {};
+  return (
+    <Panel title={directory.creatorName(id)} onClose={onClose}>
+      <dl class="record">
+        <Entry term="ID" copied={id}>
+          <CreatorType type={type} />
+        </Entry>
+        {mail && <Entry term="Mail" copied={mail} />}
+        {team && <Entry term="Team">{team}</Entry>}
+        {leftOn && <Entry term="Left on">{new Date(leftOn).toISOString().slice(0, 10)}</Entry>}
+      </dl>
+      <WalkProgress what="Reading their keys" walk={walk} />
+      {walk.state.kind === 'complete' && (
+        <MessageText
+          title="One message for all of their keys"
+          text={messageToPerson(breaches.slice(0, MAX_IN_MESSAGE), { now: new Date(), directory })}
+        >
+          {breaches.length > MAX_IN_MESSAGE && (
+            <p class="muted small">It has the newest {MAX_IN_MESSAGE}: the list to revoke has all of them.</p>
+          )}
+        </MessageText>
+      )}
+    </Panel>
+  );
+}

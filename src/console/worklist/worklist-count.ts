@@ -1,0 +1,150 @@
+import { ageOf } from '../../admin/report/age.ts';
+import { Breaches } from '../../admin/report/breaches.ts';
+import type { GroupPolicy, Policy } from '../../admin/report/policies.ts';
+import { ReportBuilder } from '../../admin/report/report-builder.ts';
+import type { Creator } from '../../admin/report/roster-report.ts';
+import { firstOf } from '../../admin/report/status-counts.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { agoText } from '../roster/age.ts';
+import { filtersOf, type RosterQuery } from '../walk/query.ts';
+import type { Walk } from '../walk/walk.ts';
+import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
+
+/** What can be picked to filter by. */
+export interface KnownIds {
+  readonly workspaces: Iterable<string>;
+  readonly creators: Iterable<string>;
+}
+
+/** A creator, and how many of their keys break a policy, each counted once. */
+export interface Person {
+  readonly creator: Creator;
+  readonly keys: number;
+}
+
+/** Of a key that breaks a policy only if its groups grow. */
+interface Pending {
+  readonly creator: string;
+  readonly groups: readonly (readonly [GroupPolicy, string | null])[];
+}
+
+/** @param first record, which tells what the others have. */
+export type PoliciesOf = (first: object) => readonly Policy[];
+
+/**
+ * One count of the whole roster: a walk, and the figures and breaches of exactly the keys that it has read. Another count is another
+ * object. It keeps no key: a list of the keys behind a number reads the roster again. Of a policy about groups of keys it keeps the
+ * groups of each key that breaks no other.
+ */
+export class WorklistCount {
+  /** Ages are those at this time, however long the count takes. */
+  readonly now = new Date();
+  readonly walk: Walk;
+  readonly figures = new ReportBuilder(this.now);
+  readonly #policiesOf: PoliciesOf;
+  #breaches: Breaches | undefined;
+  /** By creator, those that break a policy whatever comes later. */
+  readonly #broken = new Map<string, number>();
+  readonly #pending: Pending[] = [];
+
+  constructor(source: WalkSource, policiesOf: PoliciesOf) {
+    this.#policiesOf = policiesOf;
+    this.walk = walkOfQuery(source, {}, keys => this.#add(keys));
+  }
+
+  /** Known once the count is complete. */
+  get total(): number | undefined {
+    return this.walk.state.kind === 'complete' ? this.walk.read : undefined;
+  }
+
+  /**
+   * How many keys had all filters of the query when they were counted; its cursor and limit don't matter. `undefined`: the count isn't
+   * complete, or it doesn't know these filters together.
+   */
+  totalOf(query: RosterQuery): number | undefined {
+    return this.total === undefined ? undefined : this.figures.countOf(Object.fromEntries(filtersOf(query)));
+  }
+
+  /** How long ago it was begun. */
+  age(): string {
+    return agoText(this.now.toISOString(), Date.now());
+  }
+
+  /** Those with the most active keys first; only IDs that a filter of the service takes. */
+  ids(): KnownIds {
+    const { workspaces, creators } = this.figures.snapshot();
+    return {
+      workspaces: workspaces.first.map(({ workspace_id }) => workspace_id).filter(id => id !== null),
+      creators: creators.first.map(({ creator }) => creator.id),
+    };
+  }
+
+  /** What was found of each policy. Which policies there are is known with the first page. */
+  get breaches(): Breaches {
+    this.#breaches ??= new Breaches(this.#policiesOf({}), this.now);
+    return this.#breaches;
+  }
+
+  /** How many people and keys there are, and the first people, those with the most keys. It looks at all, and sorts few. */
+  people(max: number) {
+    const broken = this.#pending.length === 0 ? this.#broken : new Map(this.#broken);
+    for (const { creator, groups } of this.#pending)
+      if (groups.some(([policy, group]) => this.breaches.isBroken(policy, group))) addOne(broken, creator);
+    let keys = 0;
+    for (const count of broken.values()) keys += count;
+    const first = firstOf(broken, max, (a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    return {
+      total: broken.size,
+      keys,
+      first: first.map(([text, keys]): Person => ({ creator: creatorOf(text), keys })),
+    };
+  }
+
+  /** The policies that a key breaks, of all that were counted. */
+  brokenBy(key: ApiKeyRecord): readonly Policy[] {
+    return this.breaches.brokenBy(key, this.#ageOf(key));
+  }
+
+  /** All of the page or, where a record can't be counted, nothing of it: the walk reads it again when it goes on. */
+  #add(keys: readonly ApiKeyRecord[]): boolean {
+    const aged = keys.map(key => ({ key, ageMs: this.#ageOf(key) }));
+    const [first] = keys;
+    if (this.walk.read === 0) this.#breaches = new Breaches(this.#policiesOf(first ?? {}), this.now);
+    for (const { key, ageMs } of aged) {
+      this.figures.add(key, ageMs);
+      this.#judge(key, ageMs);
+    }
+    return false;
+  }
+
+  #judge(key: ApiKeyRecord, ageMs: number): void {
+    const bits = this.breaches.countKey(key, ageMs);
+    if (bits === 0) return;
+    const creator = creatorText(key.created_by);
+    const broken = this.breaches.policies.filter((_, index) => bits & (1 << index));
+    const groups = broken.flatMap(policy =>
+      'max' in policy ? [[policy, policy.groupOf(key)] as const] : [],
+    );
+    if (groups.length < broken.length) addOne(this.#broken, creator);
+    else this.#pending.push({ creator, groups });
+  }
+
+  #ageOf({ id, created_at }: ApiKeyRecord): number {
+    const ageMs = ageOf(created_at, this.now);
+    if (ageMs === undefined)
+      throw new Error(`The service lists ${id} with a created_at that is not a timestamp.`);
+    return ageMs;
+  }
+}
+
+/** As one text, since a `Map` compares objects by their identity. In the order of the IDs. */
+const creatorText = ({ id, type }: Creator) => JSON.stringify([id, type]);
+
+function creatorOf(text: string): Creator {
+  const [id, type]: [string, string] = JSON.parse(text);
+  return { id, type };
+}
+
+function addOne(counts: Map<string, number>, of: string): void {
+  counts.set(of, (counts.get(of) ?? 0) + 1);
+}

@@ -1,0 +1,79 @@
+import { useEffect } from 'preact/hooks';
+import { scopeWords } from '../../shared/record/list-query.ts';
+import { FilePicker } from '../files/dropped-files.tsx';
+import { Menu } from '../shell/menu.tsx';
+import type { Session } from '../shell/session.ts';
+import { keysText, numberText } from '../walk/keys-text.ts';
+import { useWalk } from '../walk/use-walk.ts';
+import { WalkProgress } from '../walk/walk-progress.tsx';
+import { PolicyNumbers, RosterNumbers } from './numbers.tsx';
+import { People } from './people.tsx';
+
+/**
+ * What should go: by policy, by person, and as a list for the vendor. The walk tells of its progress a few times a second, so the numbers
+ * change as often. It counts without a click only when there is nothing to show yet.
+ */
+export function WorklistView({ session }: { readonly session: Session }) {
+  const { desk, scope } = session;
+  const { count, directory, policiesFile } = desk;
+  useWalk(count?.walk ?? null);
+  useEffect(() => {
+    if (!count) desk.countAgain();
+  }, [count]);
+  if (!count) return null;
+  const { walk, total } = count;
+  const { keys: toRevoke } = count.people(0);
+  return (
+    <>
+      <div class="title">
+        <h1>Worklist{scope && ` of ${scopeWords(scope)}`}</h1>
+        {total !== undefined && (
+          <p class="muted">
+            {numberText(toRevoke)} of {keysText(total)} break a policy, counted {count.age()}
+          </p>
+        )}
+        <div class="row end">
+          {total !== undefined && toRevoke > 0 && (
+            <button
+              type="button"
+              class="primary"
+              onClick={() => session.downloads.start(session, { breaks: 'any' }, 'revoke')}
+            >
+              List to revoke (CSV)
+            </button>
+          )}
+          <FilePicker desk={desk} label="Open a file…" />
+          <Menu label="More">
+            <button type="button" onClick={() => desk.countAgain()}>
+              Count again
+            </button>
+            {policiesFile !== null && (
+              <button type="button" onClick={() => desk.forgetPolicies()}>
+                Use the default policies
+              </button>
+            )}
+            {directory.size > 0 && (
+              <>
+                <button type="button" onClick={() => desk.keepDirectory(!desk.isKept)}>
+                  {desk.isKept ? 'Keep the directory no longer' : 'Keep the directory in this browser'}
+                </button>
+                <button type="button" onClick={() => desk.forgetDirectory()}>
+                  Forget the directory
+                </button>
+              </>
+            )}
+          </Menu>
+        </div>
+      </div>
+      <WalkProgress what="Reading the roster, the oldest keys last" walk={walk} />
+      {total === 0 && <p class="empty">There are no API keys yet.</p>}
+      {walk.read > 0 && (
+        <div class={total === undefined ? 'worklist partial' : 'worklist'}>
+          <PolicyNumbers desk={desk} count={count} />
+          <People session={session} count={count} />
+          <RosterNumbers desk={desk} count={count} />
+        </div>
+      )}
+    </>
+  );
+}

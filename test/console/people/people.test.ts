@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  download,
+  openMenu,
+  press,
+  servedConsole,
+  settled,
+  signedIn,
+  signIn,
+} from '../../support/console.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
+import { openWorklist } from '../../support/worklist.ts';
+
+const keys = numberedKeys(300);
+const served = await servedConsole(suiteScope(), keys);
+/** Each has the text that may be in no request, address, file or log. */
+const CANARY = 'Canary';
+const DIRECTORY = [
+  'id,kind,name,mail,team,left_on',
+  `user_0,person,Ada ${CANARY},ada@${CANARY}.example,${CANARY} team,`,
+  `user_1,person,Bo ${CANARY},bo@${CANARY}.example,Other ${CANARY},2026-01-01`,
+  `wrkspc_1,workspace,Work ${CANARY},,,`,
+].join('\n');
+const TEAM = `${CANARY} team`;
+
+async function openDirectory(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Worklist' }).click();
+  const buffer = Buffer.from(DIRECTORY);
+  await page.getByLabel('Open a file…').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+  await page.getByText('active, of creators who left').waitFor();
+}
+
+const stored = (page: Page) =>
+  page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
+
+test('names of a directory stand where IDs stood and filter, and are in no request, no address, no file and no log', async t => {
+  const page = await signedIn(t, served);
+  const sent: string[] = [];
+  page.on('request', request =>
+    sent.push(request.url() + JSON.stringify(request.headers()) + request.postData()),
+  );
+  page.on('framenavigated', frame => sent.push(frame.url()));
+  await openDirectory(page);
+  const left = page.getByRole('link', { name: 'active, of creators who left' });
+  const number = Number.parseInt(await left.innerText(), 10);
+  assert.equal(number, keys.filter(key => key.createdBy.id === 'user_1' && key.status === 'active').length);
+  await left.click();
+  await page
+    .getByText(`${number} keys`, { exact: true })
+    .or(page.getByText('20 keys, created'))
+    .first()
+    .waitFor();
+  await page
+    .getByRole('link', { name: `Bo ${CANARY} left` })
+    .first()
+    .waitFor();
+  assert.equal(await page.getByText(`Ada ${CANARY}`).count(), 0);
+  await press(page, 'Reload');
+  await page.getByRole('link', { name: 'Roster' }).click();
+  for (const [label, text, address] of [
+    ['Creator', `Ada ${CANARY}`, '?created_by_user_id=user_0'],
+    ['Workspace', `work ${CANARY}`, '?workspace_id=wrkspc_1&created_by_user_id=user_0'],
+    ['Creator', `BO@${CANARY}.example`, '?workspace_id=wrkspc_1&created_by_user_id=user_1'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${served.url}roster${address}`);
+    await settled(page);
+  }
+  assert.equal(await page.getByLabel('Creator', { exact: true }).inputValue(), `Bo ${CANARY}`);
+  await page.getByRole('button', { name: `Remove filter: in Work ${CANARY}` }).waitFor();
+  await page.getByLabel('Creator', { exact: true }).fill(`nobody ${CANARY}`);
+  await page.keyboard.press('Enter');
+  await page.getByText('That is no ID, and no name').waitFor();
+  await page.getByRole('link', { name: 'Clear all' }).click();
+  await openMenu(page);
+  await page.getByLabel('Team').fill(TEAM);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${served.url}roster#team=1`);
+  await page
+    .getByRole('link', { name: `Ada ${CANARY}` })
+    .first()
+    .click();
+  await settled(page);
+  await page.locator('.open').first().click();
+  await page.getByRole('dialog').getByText('user_0').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Find' }).click();
+  await page.getByLabel('Name, ID or hint').fill('Key 1');
+  await page.keyboard.press('Enter');
+  await page.getByText('among 300.').waitFor();
+  await page.getByRole('link', { name: 'Worklist' }).click();
+  const { name, content } = await download(page, 'List to revoke (CSV)');
+  const history = await page.evaluate<string>('JSON.stringify(history.state) + location.href');
+  for (const [what, text] of Object.entries({
+    requests: sent.join('\n'),
+    file: name + content,
+    log: served.logText(),
+    history,
+    storage: await stored(page),
+  }))
+    assert(!text.toLowerCase().includes(CANARY.toLowerCase()), `it is in the ${what}`);
+  assert(sent.length > 10);
+});
+
+test('a directory is kept in the browser only if asked, and taken back in one click', async t => {
+  const page = await signedIn(t, served);
+  await openDirectory(page);
+  assert.equal(await stored(page), '{}');
+  await page.reload();
+  await signIn(page, served.secret);
+  await openWorklist(page, keys.length);
+  assert.equal(await page.getByText(CANARY).count(), 0);
+  await openDirectory(page);
+  await press(page, 'Keep the directory in this browser');
+  assert((await stored(page)).includes(CANARY));
+  await page.reload();
+  await signIn(page, served.secret);
+  await page.getByText(`Bo ${CANARY}`).first().waitFor();
+  await press(page, 'Forget the directory');
+  await page.getByText('open your directory file for names').waitFor();
+  assert.equal(await stored(page), '{}');
+  assert.equal(await page.getByText(CANARY).count(), 0);
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { passing } from '../../../src/admin/find/local-filter.ts';
+import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
+import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
+import { queryOf, serviceParametersOf } from '../../../src/console/walk/query.ts';
+import { parseListQuery } from '../../../src/service/api/parse-list-query.ts';
+import {
+  download,
+  listQueries,
+  names,
+  openTab,
+  press,
+  servedConsole,
+  settled,
+  signedIn,
+  signIn,
+} from '../../support/console.ts';
+import { modelPage } from '../../support/model.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { expectedWorklist, openWorklist, shownWorklist, variedKeys } from '../../support/worklist.ts';
+
+const keys = variedKeys(2_500);
+const served = await servedConsole(suiteScope(), keys);
+const open = (page: Page, name: string, content: string) =>
+  page
+    .getByLabel('Open a file…')
+    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+
+test('the worklist has what breaks a policy, by policy and by person with one message, and each number opens exactly its keys', async t => {
+  const page = await signedIn(t, served, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await openWorklist(page, keys.length);
+  assert.deepEqual(await shownWorklist(page), expectedWorklist(keys, new Date()));
+  const links = await linksWithNumbers(page);
+  assert(links.length > 25);
+  for (const { href, number } of links) {
+    const query = queryOf(new URL(href));
+    if (query.breaks) continue; // known to the page alone
+    const asked = parseListQuery(String(new URLSearchParams(serviceParametersOf(query) as never)));
+    const { data = [] } = modelPage(keys, { ...asked, limit: keys.length }) ?? {};
+    assert.equal(passing(data, localFiltersOf(query)).length, number, href);
+  }
+  const row = page.getByRole('region', { name: 'By person' }).getByRole('listitem').first();
+  const [number, id] = (await row.locator('.number-link').innerText()).split(/\s+/);
+  await row.getByRole('button', { name: 'Message' }).click();
+  await page.getByRole('button', { name: 'Copy message' }).click();
+  await page.getByText('Copied', { exact: true }).first().waitFor();
+  const message = String(await page.evaluate('navigator.clipboard.readText()'));
+  const theirs = keys.filter(({ createdBy }) => createdBy.id === id).map(each => each.id);
+  const named = Array.from(message.matchAll(/\), (k\d+)$/gm), ([, each]) => each);
+  assert.equal(named.length, Number(number));
+  assert(named.every(each => theirs.includes(each as never)));
+  await page.keyboard.press('Escape');
+  const file = {
+    policies: [
+      { name: 'half-a-year', rule: 'max-age', days: 180, level: 'fail' },
+      {
+        name: 'own-names',
+        rule: 'unique-names',
+        exceptions: [{ key: 'k10', reason: 'x', until: '2020-01-01' }],
+      },
+    ],
+  };
+  await open(page, 'policies.json', JSON.stringify(file));
+  await page.getByText('the exception of k10').waitFor();
+  const parsed = parsePolicies(file, { readFile: String });
+  const policies = 'policies' in parsed ? parsed.policies : [];
+  const expected = expectedWorklist(keys, new Date(), policies);
+  assert.deepEqual(await shownWorklist(page), expected);
+  const breaks = (await linksWithNumbers(page)).filter(({ href }) => href.includes('breaks='));
+  for (const { href, number } of [...breaks.slice(0, 2), breaks[5]] as typeof breaks) {
+    await page.locator(`a[href="${`./${href.slice(served.url.length)}`}"]`).click();
+    await settled(page);
+    await page.getByText('found in 2,500').waitFor({ state: 'detached' });
+    const content = JSON.parse((await download(page, 'Download JSON')).content);
+    assert.equal(content.length, number, href);
+    await page.getByRole('link', { name: 'Worklist' }).click();
+  }
+  const list = await download(page, 'List to revoke (CSV)');
+  const rows = list.content.trim().split('\n').slice(1);
+  const ids = new Set(rows.map(row => row.split(',')[0]));
+  const summary = await page.getByText('break a policy, counted').innerText();
+  assert.match(summary, new RegExp(`^${ids.size.toLocaleString('en')} of 2,500 keys`));
+  assert.equal(rows.length, ids.size, 'a key is there twice');
+  assert(rows.some(row => row.endsWith(',fail,half-a-year own-names')));
+  await open(page, 'policies.json', '{"policies":[{"name":"a","rule":"max-age","dais":3}]}');
+  await page.getByText(/^policies.json: policies\[0\].dais: unknown member/).waitFor();
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  await press(page, 'Use the default policies');
+  await page.getByText('the default ones').waitFor();
+});
+
+test('a stopped count says so and goes on from there, and another count begins anew', async t => {
+  const page = await openTab(t);
+  const queries = listQueries(page);
+  await page.route('**/api_keys?*after_id=k1999', () => {}); // gets no answer
+  await page.goto(served.url);
+  await signIn(page, served.secret);
+  await page.getByText('2,000 keys').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped.').waitFor();
+  assert.deepEqual(await shownWorklist(page), expectedWorklist(keys.slice(0, 2_000), new Date()));
+  assert.equal(await soFar(page), '" so far"');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('of 2,500 keys').waitFor();
+  assert.deepEqual(await shownWorklist(page), expectedWorklist(keys, new Date()));
+  assert.equal(await soFar(page), 'none');
+  const cursors = queries.map(query => new URLSearchParams(query).get('after_id'));
+  assert.deepEqual(cursors, [null, null, 'k999', 'k1999', 'k1999']); // the first one signs in
+  await page.getByRole('link', { name: 'Roster' }).click();
+  await page.getByText('2,500 keys, counted just now').waitFor();
+  assert.equal((await names(page)).length, 20);
+
+  await page.route('**/api_keys?*after_id=k1999', route => route.abort('connectionrefused'));
+  await page.getByRole('link', { name: 'Worklist' }).click();
+  await press(page, 'Count again');
+  await page.getByText(/The service could not be reached. Tries again/).waitFor();
+  await page.unrouteAll();
+  await page.getByText('of 2,500 keys').waitFor();
+});
+
+const soFar = (page: Page) =>
+  page.evaluate("getComputedStyle(document.querySelector('h2'), '::after').content");
+
+/** The address behind each number, and the number. */
+async function linksWithNumbers(page: Page): Promise<{ href: string; number: number }[]> {
+  return page.evaluate(`[...document.querySelectorAll('.number-link')].map(link => (
+    { href: link.href, number: parseInt(link.textContent.replaceAll(',', '')) }))`);
+}
