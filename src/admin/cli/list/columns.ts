@@ -73,7 +73,9 @@ const columns = {
     heading: 'HINT',
     cell: key => key.partial_key_hint,
     cut: 'start',
-    min: cells => ellipsis().length + Math.max(...cells.map(cell => lastCharacters(cell))),
+    get min() {
+      return ellipsis().length + LAST_CHARACTERS;
+    },
   },
 } as const satisfies Readonly<Record<CsvColumn | 'age', Omit<Column, 'name'>>>;
 
@@ -163,14 +165,8 @@ function ageText({ created_at }: ApiKeyRecord): string {
   return ageMs === undefined ? UNKNOWN : `${daysOld(ageMs)}d`;
 }
 
-/** More than these are no last few characters. */
-const MAX_LAST = 12;
-
-/** How many characters the hint shows of the end of its key. */
-function lastCharacters(hint: string): number {
-  const at = hint.lastIndexOf('...');
-  return at < 0 ? 0 : Math.min(hint.length - at - '...'.length, MAX_LAST);
-}
+/** How many a hint shows of the end of its key. */
+const LAST_CHARACTERS = 4;
 
 /** What a table has besides the columns of CSV. */
 export const ONLY_IN_TABLE: readonly string[] = ['age'] satisfies ColumnName[];

@@ -1,10 +1,9 @@
 import { Option } from 'commander';
 import { Command } from '../../../shared/command/command.ts';
 import { organizationOf, organizationOption, required } from '../../../shared/command/options.ts';
-import { coloured } from '../../../shared/command/terminal/capabilities.ts';
-import { fittedLine, fittingWidths } from '../../../shared/command/terminal/fitted-table.ts';
+import { batchedTable } from '../../../shared/command/terminal/fitted-columns.ts';
 import { printFitted } from '../../../shared/command/terminal/print.ts';
-import { shown, shownJson } from '../../../shared/command/terminal/shown.ts';
+import { shownJson } from '../../../shared/command/terminal/shown.ts';
 import { formatTimestamp, parseTimestamp, TIMESTAMP_RULE } from '../../../shared/record/timestamp.ts';
 import {
   ACTIONS,
@@ -38,7 +37,7 @@ export function auditCommand(): Command {
     .example('keyroster audit --organization org_example --since 2026-11-01T00:00:00Z')
     .action(async ({ format, database, ...flags }: AuditFlags) => {
       const filter = filterOf(flags);
-      const print = format === 'jsonl' ? printLines : process.stdout.isTTY ? tablePrinter() : printRows;
+      const print = format === 'jsonl' ? printLines : tablePrinter();
       await withOperatorReader(database, async roster => {
         for await (const entries of walkAuditLog(roster, filter)) await print(entries);
       });
@@ -60,19 +59,10 @@ type Print = (entries: readonly AuditEntry[]) => Promise<void>;
 const printLines: Print = entries =>
   printFitted(entries.map(entry => `${shownJson(entryJson(entry))}\n`).join(''));
 
-const printRows: Print = entries =>
-  printFitted(entries.map(entry => `${rowOf(entry).map(shown).join('\t')}\n`).join(''));
-
-/** Nothing is cut, as a cut ID or count would tell nothing. Each page has widths of its own: the table begins before all are known. */
+/** Nothing is cut, as a cut ID or count would tell nothing. */
 function tablePrinter(): Print {
-  let heading = true;
-  return async entries => {
-    const rows = entries.map(rowOf);
-    const widths = fittingWidths([HEADINGS, ...rows], Number.POSITIVE_INFINITY);
-    if (heading) await printFitted(fittedLine(HEADINGS, widths, cell => coloured('bold', cell)));
-    heading = false;
-    await printFitted(rows.map(row => fittedLine(row, widths)).join(''));
-  };
+  const text = batchedTable(HEADINGS.map(heading => ({ name: heading, heading, cut: 'nothing', min: 0 })));
+  return entries => printFitted(text(entries.map(rowOf)));
 }
 
 const HEADINGS = ['TIME', 'ACTOR', 'DATABASE USER', 'ACTION', 'ORGANIZATION', 'SUBJECT', 'DETAILS'];

@@ -15,7 +15,7 @@ import { shown } from './shown.ts';
 export interface Fitting {
   readonly cut: Cut;
   /** What its cells need at least to tell something. */
-  readonly min: number | ((cells: readonly string[]) => number);
+  readonly min: number;
   /** The width to which it gives way first. */
   readonly first?: number;
 }
@@ -110,8 +110,7 @@ function layout(
 }
 
 function widthsOf({ cut, min }: Fitting, cells: readonly string[]) {
-  const least = typeof min === 'number' ? min : min(cells);
   const natural = Math.max(...cells.map(cell => width(cellText(cell))));
-  if (cut === 'nothing') return { natural: Math.max(natural, least), min: Number.POSITIVE_INFINITY };
-  return { natural, min: Math.min(natural, least) };
+  if (cut === 'nothing') return { natural: Math.max(natural, min), min: Number.POSITIVE_INFINITY };
+  return { natural, min: Math.min(natural, min) };
 }
