@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
+import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
 import { batchedTable, type TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
@@ -41,16 +42,31 @@ const printers = { table: printDifferenceTable, json: printDifferenceJson };
 export type DifferenceFormat = keyof typeof printers;
 export const DIFFERENCE_FORMATS = Object.keys(printers) as DifferenceFormat[];
 
-/** All that there is to say of it. Names are those of a directory, but in JSON. */
-export async function printDifference(
-  difference: RosterDifference,
+interface Telling {
+  readonly format: DifferenceFormat;
+  /** Whose names stand for IDs, but in JSON. */
+  readonly directory: Directory | undefined;
+  /** Whether a difference needs a look. */
+  readonly setsExitCode: boolean;
+}
+
+/** Compares two rosters, and prints all that there is to say of their difference. */
+export async function tellDifference(
   sides: Readonly<Record<'old' | 'new', Side>>,
-  { format, directory }: { readonly format: DifferenceFormat; readonly directory: Directory | undefined },
+  telling: Telling,
 ): Promise<void> {
-  printAtEnd(summaryOf(difference));
-  for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
-    printAtEnd(warning);
-  await printers[format](difference, directory);
+  const { format, directory, setsExitCode } = telling;
+  const { RosterDifference } = await import('./roster-difference.ts'); // and SQLite, of which older Nodes warn
+  const difference = await RosterDifference.between(sides.old, sides.new);
+  try {
+    if (setsExitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+    printAtEnd(summaryOf(difference));
+    for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
+      printAtEnd(warning);
+    await printers[format](difference, directory);
+  } finally {
+    difference.close();
+  }
 }
 
 /** A line for each change: on a terminal as a table that fits it, elsewhere with tabs between the cells. */
