@@ -30,7 +30,7 @@ export const program: Program = {
   other: {
     name: 'keyroster-admin',
     package: '@keyroster/admin',
-    commands: ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report', 'diff'],
+    commands: ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report', 'diff', 'watch'],
   },
   variables: async () => {
     const { SETTINGS, variableOf } = await import('../settings.ts');

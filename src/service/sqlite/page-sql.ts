@@ -35,7 +35,7 @@ export const cursorTimeSql = (filters: readonly FilterName[] = []) =>
 
 /**
  * The statement that reads a page as one row: the number of its rows, and their records joined in the order of the rows. So
- * JavaScript gets one text instead of two for each row. A text and no BLOB: see docs/architecture.md.
+ * JavaScript gets one text instead of two for each row. A text and no BLOB: see docs/decisions.md.
  */
 export function joinedPageSql(shape: PageShape, fields: readonly DeclaredField[]) {
   const { sql, parameters } = pageSql(shape, fields.length > 0);

@@ -87,13 +87,14 @@ describe('what a command loads', () => {
     writeFileSync(saved, renderApiKey(key));
     const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
     const lines = [
-      { line: ['list'], parts: ['admin/find', 'admin/report'] },
-      { line: ['find', 'Key'], parts: ['admin/find', 'admin/report'] },
-      { line: ['diff', saved], parts: ['admin/report'] },
+      { line: ['list'], parts: ['admin/find'] },
+      { line: ['find', 'Key'], parts: ['admin/find', 'admin/saved'] },
+      { line: ['diff', saved], parts: ['admin/saved'] },
     ];
+    const each = ['admin/cli', 'admin/directory', 'admin/report', 'client'];
     for (const { line, parts } of lines)
       assert.deepEqual(await run(line, env), {
-        parts: [...always, 'admin/cli', 'client', ...parts, 'shared/this-machine.ts'].toSorted(),
+        parts: [...always, ...each, ...parts, 'shared/nearest-name.ts', 'shared/this-machine.ts'].toSorted(),
         packages: ['commander', 'fast-string-truncated-width'],
         client: true,
         server: false,

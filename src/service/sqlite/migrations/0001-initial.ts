@@ -5,7 +5,7 @@
  * API keys are stored in the order of the pages (WITHOUT ROWID). `record` is the JSON record without its head
  * (`src/service/sqlite/record.ts`). Organizations, workspaces and creators have numbers, as their IDs would take more space in every
  * index. The filter indexes have the status after the other filters: a page without a status filter merges one range for each
- * status. So four indexes are enough for eight combinations of filters; docs/architecture.md has the measurements.
+ * status. So four indexes are enough for eight combinations of filters; docs/decisions.md has the measurements.
  *
  * An operator may take back an import, and an organization with all that is of it. A row may be deleted only while its
  * organization is being deleted, or the import that wrote it last is being reverted. `api_keys.import` is the number of that import;
