@@ -1,8 +1,7 @@
 import { Option } from 'commander';
 import { Command } from '../../../shared/command/command.ts';
 import { organizationOf, organizationOption, required } from '../../../shared/command/options.ts';
-import { batchedTable } from '../../../shared/command/terminal/fitted-columns.ts';
-import { printFitted } from '../../../shared/command/terminal/print.ts';
+import { printFitted, printTable } from '../../../shared/command/terminal/print.ts';
 import { shownJson } from '../../../shared/command/terminal/shown.ts';
 import { formatTimestamp, parseTimestamp, TIMESTAMP_RULE } from '../../../shared/record/timestamp.ts';
 import {
@@ -37,9 +36,11 @@ export function auditCommand(): Command {
     .example('keyroster audit --organization org_example --since 2026-11-01T00:00:00Z')
     .action(async ({ format, database, ...flags }: AuditFlags) => {
       const filter = filterOf(flags);
-      const print = format === 'jsonl' ? printLines : tablePrinter();
       await withOperatorReader(database, async roster => {
-        for await (const entries of walkAuditLog(roster, filter)) await print(entries);
+        const pages = walkAuditLog(roster, filter);
+        if (format === 'table') return printTable(HEADINGS, pages, rowOf);
+        for await (const entries of pages)
+          await printFitted(entries.map(entry => `${shownJson(entryJson(entry))}\n`).join(''));
       });
     });
 }
@@ -52,17 +53,6 @@ function filterOf({ organization, action, actor, since, until }: Partial<AuditFl
     since: since === undefined ? undefined : required('--since', parseTimestamp(since), TIMESTAMP_RULE),
     until: until === undefined ? undefined : required('--until', parseTimestamp(until), TIMESTAMP_RULE),
   };
-}
-
-type Print = (entries: readonly AuditEntry[]) => Promise<void>;
-
-const printLines: Print = entries =>
-  printFitted(entries.map(entry => `${shownJson(entryJson(entry))}\n`).join(''));
-
-/** Nothing is cut, as a cut ID or count would tell nothing. */
-function tablePrinter(): Print {
-  const text = batchedTable(HEADINGS.map(heading => ({ name: heading, heading, cut: 'nothing', min: 0 })));
-  return entries => printFitted(text(entries.map(rowOf)));
 }
 
 const HEADINGS = ['TIME', 'ACTOR', 'DATABASE USER', 'ACTION', 'ORGANIZATION', 'SUBJECT', 'DETAILS'];
