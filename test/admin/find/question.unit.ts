@@ -326,6 +326,11 @@ describe('the results of a scanner', () => {
       assert.ok(!JSON.stringify(question).includes('c3D4a1B2'));
     });
 
+  test('that have nothing in the place of the secret are no all-clear', () => {
+    const question = questionOf('[{"RuleID":"r","Secret":"","File":"x"}]', labelled);
+    assert.deepEqual(question?.kind === 'key' && question.unclear, ['r in x']);
+  });
+
   test('keep no key that stands in a path or a rule', () => {
     const [secret = ''] = KEYS;
     const of = (Secret: string) => [
