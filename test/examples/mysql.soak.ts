@@ -88,6 +88,12 @@ for (const name of SERVER_NAMES)
     const newDatabase = async (database: string, table = sql('table.sql')) =>
       root.query(`CREATE DATABASE ${database} COLLATE utf8mb4_general_ci; USE ${database}; DROP USER IF EXISTS keyroster;
         ${table} ${sql('listing.sql')}`);
+    const storeOver = async (database: string): Promise<Store> => {
+      const { MySqlStore } = await import(pathToFileURL(join(example, 'store.mjs')).href);
+      const store = new MySqlStore(url(database, 'keyroster:change-this'));
+      atEndOf(scope, () => store.close());
+      return store;
+    };
     before(connected);
     atEndOf(scope, () => root?.end());
 
@@ -112,9 +118,7 @@ for (const name of SERVER_NAMES)
 
     test('reads no row for a time that a TIMESTAMP cannot hold', async () => {
       await insertKeys(root, 'api_keys', keys.slice(0, 1_000));
-      const { MySqlStore } = await import(pathToFileURL(join(example, 'store.mjs')).href);
-      const store: Store = new MySqlStore(url('kit_timestamp', 'keyroster:change-this'));
-      atEndOf(scope, () => store.close());
+      const store = await storeOver('kit_timestamp');
       const [early, late] = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(parseTimestamp);
       for (const created of [{ from: late }, { before: early }] as ListQuery['created'][]) {
         const asked = query(null, {}, created);
@@ -132,9 +136,7 @@ for (const name of SERVER_NAMES)
           await insertKeys(root, 'api_keys', keys.slice(first, first + 1_000));
         await insertKeys(root, 'api_keys', [{ ...makeApiKey(KEYS), id: 'theirs' as ApiKeyId }], 'acct_2');
         await root.query('ANALYZE TABLE api_keys');
-        const { MySqlStore } = await import(pathToFileURL(join(example, 'store.mjs')).href);
-        store = new MySqlStore(url('vendor', 'keyroster:change-this'));
-        atEndOf(scope, () => store.close());
+        store = await storeOver('vendor');
         listed = query => store.listApiKeys('acct_1' as OrganizationId, query);
       });
 
@@ -170,6 +172,14 @@ for (const name of SERVER_NAMES)
         const guess = 'SELECT id FROM api_keys NATURAL JOIN (SELECT ? AS key_hash) AS guess';
         await assert.rejects(theirs.query(guess, [Buffer.from(some.id)]), /denied/);
         await theirs.end();
+      });
+
+      test('is busy, and not broken, where its user may ask no more', async () => {
+        await root.query('ALTER USER keyroster WITH MAX_QUERIES_PER_HOUR 1');
+        const limited = await storeOver('vendor');
+        const asked = limited.listApiKeys('acct_1' as OrganizationId, query(null, {}));
+        await assert.rejects(asked, { name: 'StoreBusy' });
+        await root.query('ALTER USER keyroster WITH MAX_QUERIES_PER_HOUR 0');
       });
 
       test('is served as the page says: 503 while the server is away, and the same page after', async t => {
