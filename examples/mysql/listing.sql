@@ -16,8 +16,8 @@ ALTER TABLE api_keys
 
 CREATE USER keyroster IDENTIFIED BY 'change-this';
 
--- The first finds the key of a cursor. Without the index that the others name both servers take another for some pages, and read all
--- rows before the cursor.
+-- Their columns have the names that store.mjs knows: `label AS name`. The first finds the key of a cursor. Without the index that the
+-- others name both servers take another for some pages, and read all rows before the cursor.
 CREATE VIEW listed AS
   SELECT id, account_id, project_id, name, hint, status, created_by, created_by_type, created_at FROM api_keys;
 GRANT SELECT ON listed TO keyroster;
