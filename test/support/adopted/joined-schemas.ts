@@ -12,7 +12,6 @@ export interface JoinedSchema {
   readonly writes: readonly string[];
 }
 
-const COLUMN = 'keyroster_organization_id';
 const R = (n: number) => `(1 + floor(random() * ${n}))::int`;
 
 export const langfuse: JoinedSchema = {
@@ -31,7 +30,6 @@ export const langfuse: JoinedSchema = {
     table: 'public.api_keys',
     fields: {
       organization_id: {
-        column: COLUMN,
         joins: [{ from: 'project_id', table: 'public.projects', key: 'id', column: 'org_id' }],
       },
       id: { column: 'id' },
@@ -76,7 +74,6 @@ export const polymorphic: JoinedSchema = {
     table: 'public.api_keys',
     fields: {
       organization_id: {
-        column: COLUMN,
         joins: ['Team', 'User'].map(kind => ({
           ...{ from: 'owner_id', table: `public.${kind.toLowerCase()}s`, key: 'id', column: 'tenant_id' },
           when: { owner_type: kind },

@@ -30,7 +30,7 @@ export interface MappingFile {
 }
 
 type FieldSource = { readonly note?: string } & (
-  | { readonly column: string; readonly joins: readonly object[]; readonly unlisted?: true }
+  | { readonly joins: readonly object[]; readonly unlisted?: true }
   | { readonly column: string; readonly values?: Readonly<Record<string, readonly unknown[]>> }
   | { readonly sql: string }
   | { readonly constant: string | null }

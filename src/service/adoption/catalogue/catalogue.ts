@@ -53,16 +53,14 @@ const SAMPLE_ROWS = 1_000;
 /** Of the table that a person names; in a transaction of `inTrial`. Throws `Refused` for what is no ordinary table. */
 export async function readCatalogue(client: Client, table: string): Promise<Catalogue> {
   const found = await findTable(client, table);
-  const { rows } = found;
   const columns = await readColumns(client, found);
   const texts = columns.map(({ name, kind, isReadable }) =>
     isReadable && kind !== 'other' ? `left(${identifier(name)}::text, ${MAX_VALUE_LENGTH})` : 'NULL',
   );
   const isAnyReadable = columns.some(({ isReadable }) => isReadable);
-  const sample = isAnyReadable ? await sampleRows(client, { table: found, rows }, texts) : [];
+  const sample = isAnyReadable ? await sampleRows(client, found, texts) : [];
   return {
-    table: { schema: found.schema, table: found.table },
-    rows,
+    ...found,
     columns: columns.map(({ isReadable, ...column }, index) => ({
       ...column,
       sample: isReadable ? sample.map(row => row[index] ?? null) : null,
@@ -70,13 +68,10 @@ export async function readCatalogue(client: Client, table: string): Promise<Cata
   };
 }
 
-interface FoundTable extends TableName {
-  readonly oid: string;
-  readonly rows: number | null;
-}
+type FoundTable = Pick<Catalogue, 'table' | 'rows'>;
 
 const TABLE = `
-  SELECT c.oid::text AS oid, nspname::text AS schema, relname::text AS table, nullif(reltuples, -1)::bigint::text AS rows,
+  SELECT nspname::text AS schema, relname::text AS table, nullif(reltuples, -1)::bigint::text AS rows,
     (relkind = 'r' AND NOT relispartition AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid))::text AS ordinary
   FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = to_regclass($1::text)`;
 
@@ -93,40 +88,35 @@ async function findTable(client: Statements, given: string): Promise<FoundTable>
     throw new Refused(
       `table: ${readableTable(found)} is not an ordinary table, but a view, or a foreign, partitioned or inherited one: name the one that has the rows`,
     );
-  return { ...found, rows: found.rows === null ? null : Number(found.rows) };
+  const { schema, table, rows: count } = found;
+  return { table: { schema, table }, rows: count === null ? null : Number(count) };
 }
 
 const kindOf: Readonly<Record<string, ColumnKind>> = KINDS;
 
 type UnsampledColumn = Omit<Column, 'sample'> & { readonly isReadable: boolean };
 
-async function readColumns(client: Statements, { oid }: FoundTable): Promise<UnsampledColumn[]> {
-  const { rows } = await client.query(COLUMNS, [oid]);
-  return rows.map(row => ({
-    name: row.name,
-    type: row.type,
-    kind: kindOf[row.base] ?? kindOf[row.category] ?? 'other',
-    isNullable: row.nullable === 'true',
-    isUnique: row.unique === 'true',
-    isInPrimaryKey: row.primary === 'true',
-    labels: JSON.parse(row.labels),
-    isReadable: row.readable === 'true',
-  }));
+async function readColumns(client: Statements, { table }: FoundTable): Promise<UnsampledColumn[]> {
+  const { rows } = await client.query(COLUMNS, [tableSql(table)]);
+  return rows.map(({ column }) => {
+    const { base, category, ...told } = JSON.parse(column);
+    return { ...told, kind: kindOf[base] ?? kindOf[category] ?? 'other' };
+  });
 }
 
 /** A domain counts as the type that it is of. */
 const COLUMNS = `
-  SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type, base.typname::text AS base,
-    base.typcategory::text AS category, (NOT attnotnull AND NOT own.typnotnull)::text AS nullable,
-    EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
-      AND indnkeyatts = 1 AND indkey[0] = attnum)::text AS "unique",
-    EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey))::text AS "primary",
-    (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid)::text AS labels,
-    has_column_privilege(attrelid, attnum, 'SELECT')::text AS readable
+  SELECT json_build_object('name', attname, 'type', format_type(atttypid, atttypmod), 'base', base.typname,
+    'category', base.typcategory, 'isNullable', NOT attnotnull AND NOT own.typnotnull,
+    'isUnique', EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
+      AND indnkeyatts = 1 AND indkey[0] = attnum),
+    'isInPrimaryKey', EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)),
+    'labels', (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid),
+    'isReadable', has_column_privilege(attrelid, attnum, 'SELECT'))::text AS column
   FROM pg_attribute
     JOIN pg_type own ON own.oid = atttypid
     JOIN pg_type base ON base.oid = CASE own.typtype WHEN 'd' THEN own.typbasetype ELSE own.oid END
-  WHERE attrelid = $1::text::oid AND attnum > 0 AND NOT attisdropped
+  WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped
   ORDER BY attnum`;
 
 /** More of a value tells nothing about what it is. In characters. */
@@ -140,7 +130,7 @@ const SHARE_OF_READ_ROWS = (0.9 * SAMPLE_ROWS) / MANY_ROWS;
 /** The values of these expressions in a sample of the rows: the same rows in each run, and for all expressions. */
 export async function sampleRows(
   client: Client,
-  { table, rows }: Pick<Catalogue, 'table' | 'rows'>,
+  { table, rows }: FoundTable,
   expressions: readonly string[],
 ): Promise<(string | null)[][]> {
   const read = async (sampling: string): Promise<(string | null)[][]> => {

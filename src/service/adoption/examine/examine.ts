@@ -7,7 +7,7 @@ import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogu
 import { keyColumnReason, MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
 import { type ExaminedField, examinedFields } from './examined-field.ts';
-import { keyFault, openEndFault, type Reads, readsOf } from './reads.ts';
+import { keyFault, type Reads, readsOf } from './reads.ts';
 
 /** What is wrong with a mapping for this table. */
 export interface Examination {
@@ -22,6 +22,9 @@ interface Finding extends Fault {
   readonly isFault: boolean;
 }
 
+const fault = (field: string, problem: string): Finding => ({ field, problem, isFault: true });
+const warning = (field: string, problem: string): Finding => ({ field, problem, isFault: false });
+
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table, or the role may not look. */
 export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
   const fields = examinedFields(mapping);
@@ -32,7 +35,7 @@ export async function examineMapping(client: Client, mapping: Mapping): Promise<
     for (const [index, field] of fields.entries()) {
       const problem = sourceProblem(field, mapping, catalogue, reads[index]);
       if (problem === null) findings.push(...(await valueFindings(client, catalogue, field)));
-      else findings.push({ field: `fields.${field.name}`, problem, isFault: true });
+      else findings.push(fault(`fields.${field.name}`, problem));
       if (problem === null && field.name === 'organization_id')
         findings.push(...(await joinFindings(client, mapping)));
     }
@@ -50,7 +53,7 @@ async function rightsFindings(client: Client, { table }: Mapping): Promise<Findi
   if (rows[0]?.active !== 'true') return [];
   const problem =
     'row-level security hides rows from this role: use one with BYPASSRLS, or the owner of a table without FORCE ROW LEVEL SECURITY';
-  return [{ field: 'table', problem, isFault: true }];
+  return [fault('table', problem)];
 }
 
 /** What PostgreSQL would take. */
@@ -59,11 +62,7 @@ async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]
   for (const { table, key, column } of joinsOf(mapping)) {
     const { columns } = await readCatalogue(client, table);
     const add = (problem: string) =>
-      findings.push({
-        field: 'fields.organization_id.joins',
-        problem: `${table}: ${problem}`,
-        isFault: true,
-      });
+      findings.push(fault('fields.organization_id.joins', `${table}: ${problem}`));
     if (columns.some(({ name, isUnique }) => name === key && !isUnique))
       add(`${key} has no unique index of its own, so that a key could be of two organizations`);
     const source = columns.find(({ name }) => name === column);
@@ -80,8 +79,6 @@ function sourceProblem(
   reads: Reads | string = '',
 ): string | null {
   const { source, types } = field;
-  const openEnd = 'sql' in source ? openEndFault(source.sql) : null;
-  if (openEnd !== null) return openEnd;
   if (typeof reads === 'string') return reads;
   const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads);
   return fault === null && types?.[0].test(reads.type) === false ? types[1] : fault;
@@ -99,7 +96,7 @@ async function valueFindings(client: Client, catalogue: Catalogue, field: Examin
       error.code === '42501'
         ? 'no value was looked at: this role may not read its columns'
         : `the expression fails on a row (${error.code}): pages with that row would fail`;
-    return [{ field: `fields.${field.name}`, problem, isFault: false }];
+    return [warning(`fields.${field.name}`, problem)];
   }
 }
 
@@ -112,11 +109,11 @@ function findingsIn(
   const wrong = values.filter(value => !isValid(value)).length;
   const keys = values.filter(value => value !== null && showsKey(value)).length;
   const place = `fields.${name}`;
-  const broken = { field: place, problem: `${share(wrong)} break its rule: ${rule}`, isFault: false };
-  const shown = {
-    field: place,
-    problem: `${share(keys)} would show what looks like a full key or a hash of one`,
-    isFault: keys >= values.length * MIN_SHARE_OF_KEYS,
-  };
-  return [...(wrong > 0 ? [broken] : []), ...(keys > 0 ? [shown] : [])];
+  const tell = keys >= values.length * MIN_SHARE_OF_KEYS ? fault : warning;
+  return [
+    ...(wrong > 0 ? [warning(place, `${share(wrong)} break its rule: ${rule}`)] : []),
+    ...(keys > 0
+      ? [tell(place, `${share(keys)} would show what looks like a full key or a hash of one`)]
+      : []),
+  ];
 }

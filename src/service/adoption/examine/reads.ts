@@ -14,7 +14,7 @@ export interface Reads {
   readonly columns: readonly string[];
   /** Whether it has a row as one value, so all columns. */
   readonly wholeRow: boolean;
-  /** Whether it has a query, or another relation. */
+  /** Whether it isn't one value of each row: it has a query, another relation, an aggregate or a set. */
   readonly elsewhere: boolean;
   readonly functions: readonly string[];
   /** That of its value, as PostgreSQL writes it without a length. */
@@ -22,8 +22,8 @@ export interface Reads {
 }
 
 /**
- * What each field reads, or why PostgreSQL refuses its expression: each is the column of a temporary view, which is never committed.
- * In WHERE, what isn't one value for each row is refused: an aggregate, or a set. Throws `Refused` where the role may make no view.
+ * What each field reads, or why PostgreSQL refuses its expression: each is the column of a temporary view, which is never committed. It
+ * stands there once, so that no quote or parenthesis that it leaves open is closed. Throws `Refused` where the role may make no view.
  */
 export async function readsOf(
   client: Statements,
@@ -35,7 +35,7 @@ export async function readsOf(
     await client.query('CREATE VIEW pg_temp.keyroster_trial AS SELECT 1');
     for (const [index, { value }] of fields.entries()) {
       const view = `pg_temp.keyroster_trial_${index}`;
-      const text = `CREATE VIEW ${view} AS SELECT ${value} AS value FROM ${tableSql(table)} WHERE ${value} IS NOT NULL`;
+      const text = `CREATE VIEW ${view} AS SELECT ${value} AS value FROM ${tableSql(table)}`;
       const problem = await inSavepoint(client, () => client.query(text)).then(() => null, problemOf);
       const told = problem === null && (await client.query(READS, [view, tableSql(table)])).rows[0]?.reads;
       reads.push(problem ?? JSON.parse(told));
@@ -68,7 +68,7 @@ const READS = `
     'columns', ARRAY(SELECT attname FROM pg_attribute WHERE attrelid = table_oid AND attnum IN
       (SELECT found[1]::int FROM regexp_matches(tree, ' :varattno (-?[0-9]+) ', 'g') AS found)),
     'wholeRow', tree ~ ' :varattno 0 ',
-    'elsewhere', tree ~ ' :hasSubLinks true ' OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_rewrite'::regclass
+    'elsewhere', tree ~ ' :has(SubLinks|Aggs|WindowFuncs|TargetSRFs) true ' OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_rewrite'::regclass
       AND objid = rule AND refclassid = 'pg_class'::regclass AND refobjid NOT IN (table_oid, ev_class)),
     'functions', ARRAY(SELECT proname FROM pg_proc WHERE oid IN
       (SELECT found[1]::oid FROM regexp_matches(tree, ' :(?:op)?funcid ([0-9]+) ', 'g') AS found)),
@@ -102,31 +102,9 @@ const OPENS_MORE =
   /^(?:(?:query|table|cursor|schema|database)_to_xml.*|pg_read_.*|pg_ls_.*|pg_stat_file|lo_(?:get|open|import|export)|loread|dblink.*|ts_stat|ts_rewrite)$/;
 
 const WHOLE_ROW = 'names the table as a whole, which has the columns of keys too: name its columns';
-const QUERY = 'must be an expression over the columns of the table: a query is not allowed';
+const QUERY = 'must be one value of each row: a query, an aggregate or a set is not allowed';
 const FUNCTION = 'has a function that runs SQL or reads files: only the columns of the table may be read';
 
 function columnFault({ name }: Column, by: 'its name' | 'its values'): string {
   return `the column ${name} has full keys or hashes of keys, by ${by}: no field may come from it`;
 }
-
-/** Names with escapes, texts between dollars, and texts in which a backslash escapes a quote. */
-const ESCAPES = /\bu&"|\$[\p{L}_\d]*\$|\be'[\s\S]*\\/iu;
-
-/**
- * Why an SQL expression may mean another thing in the view than in the examination; `null`: it can't, as each quote and parenthesis is
- * closed.
- */
-export function openEndFault(sql: string): string | null {
-  const bare = sql.replace(/"(?:[^"]|"")*"|'(?:[^']|'')*'/g, ' ');
-  let open = 0;
-  let isOpen = ESCAPES.test(sql) || /['"]/.test(bare);
-  for (const [sign] of bare.matchAll(/[()]/g)) {
-    open += sign === '(' ? 1 : -1;
-    isOpen ||= open < 0;
-  }
-  return isOpen || open > 0 ? OPEN_END : null;
-}
-
-const OPEN_END =
-  'write it without dollar quotes, U& names and backslashes in texts, and with each quote and parenthesis closed, so that it can ' +
-  'be told which columns it reads';

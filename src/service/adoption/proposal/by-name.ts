@@ -12,16 +12,16 @@ interface Names {
   /** One column with such a name is taken without a question. */
   readonly sure: RegExp;
   readonly unsure: RegExp;
-  readonly kinds: readonly ColumnKind[];
   /** What to do where no column is called so. */
   readonly todo: string;
 }
 
 const names = (text: string) => new RegExp(`^(?:${text})$`);
 const ids = (nouns: string) => names(`(?:${nouns})(?:_(?:id|uuid|ref))?`);
-/** Bytes are too often a hash. */
-const ID_KINDS: readonly ColumnKind[] = ['text', 'uuid', 'number'];
+/** Of a time, a name and an ID: bytes are too often a hash. */
 const TIME_KINDS: readonly ColumnKind[] = ['timestamptz', 'timestamp', 'date', 'number'];
+const kindsOf = (field: ProposedField): readonly ColumnKind[] =>
+  field.endsWith('_at') ? TIME_KINDS : field === 'name' ? ['text'] : ['text', 'uuid', 'number'];
 const WHEN = '(?:_(?:at|on|time|date|instant))?';
 const OWNERS = ids('reference|owner|user|member');
 
@@ -29,49 +29,41 @@ const NAMES = {
   organization_id: {
     sure: ids('organi[sz]ation|org|tenant'),
     unsure: ids('account|team|company|customer|merchant|reference|owner|user|member'),
-    kinds: ID_KINDS,
     todo: 'name the column that says whose key it is; where another table has it, give "joins" (docs/your-table.md), or, where all keys are of one organization, {"constant": "its ID"}',
   },
   id: {
     sure: names('id|uuid|guid|uid|public_id|external_id|identifier|kid'),
     unsure: names(''),
-    kinds: ID_KINDS,
     todo: 'name the column with the ID of the key, which no two rows of an organization share',
   },
   name: {
     sure: names('name|label|title|display_name|friendly_name|nickname|alias'),
     unsure: names('description|note'),
-    kinds: ['text'],
     todo: 'name the column with the name that people give a key, or {"constant": ""} where it has none',
   },
   created_at: {
     sure: names('created|creat(?:ed|ion)_(?:at|on|time|date)|date_created'),
     unsure: names('(?:inserted|issued)_at|iat'),
-    kinds: TIME_KINDS,
     todo: 'name the column with the time at which the key was made',
   },
   created_by_id: {
     sure: ids('created_by|created_by_user|creator|user|service_account|machine|bot'),
     unsure: ids('owner|member|author|issuer'),
-    kinds: ID_KINDS,
     todo: 'name the column with the ID of who made the key, or {"constant": "unknown"} where none has it',
   },
   workspace_id: {
     sure: ids('workspace'),
     unsure: ids('project|space|group|team'),
-    kinds: ID_KINDS,
     todo: 'name the column with the part of the organization',
   },
   expires_at: {
     sure: names(`(?:expires?|expiry|expiration)${WHEN}|valid_until|valid_to|not_after`),
     unsure: names(`expired${WHEN}`),
-    kinds: TIME_KINDS,
     todo: 'name the column with the time from which the key no longer works, or leave the field out',
   },
   last_used_at: {
     sure: names(`last_used?${WHEN}`),
     unsure: names(`(?:last_(?:active|seen|access(?:ed)?|usage|request)|accessed|used)${WHEN}`),
-    kinds: TIME_KINDS,
     todo: 'name the column with the time at which the key was last used, or leave the field out',
   },
 } as const satisfies Partial<Record<ProposedField, Names>>;
@@ -79,17 +71,21 @@ const NAMES = {
 /** The fields that a proposal may have: of those that are declared, the two with a meaning. */
 export type ProposedField = FieldName | LifecycleField;
 
-/** Of several columns none is better than another: so a person names one. */
-function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
-  const { sure, unsure, kinds, todo }: Names = NAMES[field];
-  const fitting = columns.filter(({ kind }) => kinds.includes(kind));
+/** Of several columns none is better than another: so a person names one. `null`: no column is called so. */
+function byName(field: keyof typeof NAMES, columns: readonly Column[]): Choice | null {
+  const { sure, unsure, todo } = NAMES[field];
+  const fitting = columns.filter(({ kind }) => kindsOf(field).includes(kind));
   const sureColumns = namedLike(fitting, sure);
   const named = sureColumns.length > 0 ? sureColumns : namedLike(fitting, unsure);
   const [column, ...more] = named;
-  if (!column) return undecided(todo);
+  if (!column) return null;
   if (more.length > 0) return undecided(`${todo}: is it ${namesOf(named)}?`);
   const choice = ofColumn(field, column);
   return { ...choice, sure: choice.sure && sureColumns.length > 0 };
+}
+
+function required(field: keyof typeof NAMES, columns: readonly Column[]): Choice {
+  return byName(field, columns) ?? undecided(NAMES[field].todo);
 }
 
 /** The field by this column alone. */
@@ -101,7 +97,7 @@ function ofColumn(field: ProposedField, column: Column): Choice {
 }
 
 function chooseOrganization(columns: readonly Column[]): Choice {
-  const choice = byName('organization_id', columns);
+  const choice = required('organization_id', columns);
   const column = columns.find(each => isSource(each, choice));
   if (!column) return choice;
   const typeName = plainName(column.name).replace(/_id$/, '_type');
@@ -128,7 +124,7 @@ function withoutOrganization(columns: readonly Column[]): Column[] {
 
 function chooseId(columns: readonly Column[], table: TableName): Choice {
   const unique = columns.filter(({ isUnique, isInPrimaryKey }) => isUnique || isInPrimaryKey);
-  const choice = byName('id', unique);
+  const choice = required('id', unique);
   if (choice.source.todo === undefined) {
     const sure = unique.some(column => column.isUnique && isSource(column, choice));
     const why = sure ? 'its name, and it is unique' : 'its name; it is a part of the primary key only';
@@ -145,12 +141,10 @@ function chooseCreator(columns: readonly Column[]): Choice {
       /^creat/.test(plainName(column.name)) ||
       presentValues(column).length >= (column.sample?.length ?? 0) / 2,
   );
-  const choice = byName('created_by_id', makers);
   const owner = columns.find(column => isSource(column, chooseOrganization(columns)));
-  const isOwner = owner !== undefined && OWNERS.test(plainName(owner.name));
-  if (choice.why !== NAMES.created_by_id.todo || !isOwner) return choice;
+  if (!owner || !OWNERS.test(plainName(owner.name))) return required('created_by_id', makers);
   const why = 'no column names a creator: the owner is taken for it';
-  return { source: textSource(owner, null), sure: false, why };
+  return byName('created_by_id', makers) ?? { source: textSource(owner, null), sure: false, why };
 }
 
 /** The name of what tells a service account from a user. */
@@ -168,31 +162,25 @@ function chooseCreatorType(columns: readonly Column[]): Choice {
 }
 
 function chooseWorkspace(columns: readonly Column[]): Choice {
-  const choice = byName('workspace_id', withoutOrganization(columns));
-  if (choice.why !== NAMES.workspace_id.todo) return choice;
   const why = 'no column is a part of an organization: all are in its default workspace';
-  return { source: { constant: null }, sure: true, why };
+  const choice = byName('workspace_id', withoutOrganization(columns));
+  return choice ?? { source: { constant: null }, sure: true, why };
 }
 
-/** `null`: no column is called so, and a record needs none. */
-function chooseIfNamed(field: LifecycleField, columns: readonly Column[]): Choice | null {
-  const choice = byName(field, columns);
-  return choice.why === NAMES[field].todo ? null : choice;
+function chooseName(columns: readonly Column[]): Choice {
+  const names = columns.filter(column => !isOfHints(column));
+  return required('name', names);
 }
 
-/** The fields that the names of columns tell. */
+/** The fields that the names of columns tell. `null`: no column does, and a record needs none. */
 export const chosenByName = {
   organization_id: chooseOrganization,
   id: chooseId,
-  name: (columns: readonly Column[]) =>
-    byName(
-      'name',
-      columns.filter(column => !isOfHints(column)),
-    ),
-  created_at: (columns: readonly Column[]) => byName('created_at', columns),
+  name: chooseName,
+  created_at: (columns: readonly Column[]) => required('created_at', columns),
   created_by_id: chooseCreator,
   created_by_type: chooseCreatorType,
   workspace_id: chooseWorkspace,
-  expires_at: (columns: readonly Column[]) => chooseIfNamed('expires_at', columns),
-  last_used_at: (columns: readonly Column[]) => chooseIfNamed('last_used_at', columns),
+  expires_at: (columns: readonly Column[]) => byName('expires_at', columns),
+  last_used_at: (columns: readonly Column[]) => byName('last_used_at', columns),
 };

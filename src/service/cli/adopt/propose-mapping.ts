@@ -64,8 +64,10 @@ function tellNext(file: string, choices: Choices): void {
   const open = namesOf(({ source }) => source.todo !== undefined);
   const unsure = namesOf(({ source, sure }) => !sure && source.todo === undefined);
   printLine(`wrote ${file}`);
-  if (open.length > 0) printLine(`to do in the file: ${open.join(', ')}`);
-  if (unsure.length > 0) printLine(`to be looked at: ${unsure.join(', ')}`);
+  if (open.length > 0)
+    printLine(`to do in the file, a source for each "todo", which says what to choose: ${open.join(', ')}`);
+  if (unsure.length > 0)
+    printLine(`to be looked at, and corrected in the file where it is wrong: ${unsure.join(', ')}`);
   printLine(`next: keyroster adopt --mapping ${file}`);
 }
 

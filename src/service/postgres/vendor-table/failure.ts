@@ -49,7 +49,8 @@ export async function pageError(
       `the vendor's table: several rows have the ID of the cursor; "keyroster check" finds all such rows`,
     );
   if (code === UNDEFINED_COLUMN) {
-    const columns = await columnsOf(reads);
+    const rows = await reads.rows<[string]>({ name: 'keyroster_columns', text: COLUMNS, values: [] });
+    const columns = rows.map(([name]) => name);
     const missing = (names: readonly FilterName[]) =>
       names.filter(name => !columns.includes(filterColumns[name]));
     const [beyond] = missing(scope);
@@ -64,8 +65,4 @@ export async function pageError(
   return new Error(`the vendor's table: an expression of the mapping fails on a row (${code})`);
 }
 
-async function columnsOf(reads: Reads): Promise<string[]> {
-  const text = `SELECT attname FROM pg_attribute WHERE attrelid = 'keyroster.api_keys'::regclass AND attnum > 0`;
-  const rows = await reads.rows<[string]>({ name: 'keyroster_columns', text, values: [] });
-  return rows.map(([name]) => name);
-}
+const COLUMNS = `SELECT attname FROM pg_attribute WHERE attrelid = 'keyroster.api_keys'::regclass AND attnum > 0`;

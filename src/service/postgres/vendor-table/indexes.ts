@@ -51,17 +51,13 @@ function combinations<T>(all: readonly T[]): T[][] {
   return all.reduce<T[][]>((found, each) => found.flatMap(some => [some, [...some, each]]), [[]]);
 }
 
-/** PostgreSQL cuts names of more bytes. */
-const MAX_NAME_BYTES = 63;
-
 function indexOn({ table }: Mapping) {
   return (what: string, columns: string, purpose: string): AddedIndex => {
     const hash = createHash('sha256')
       .update(`${tableSql(table)} ${columns}`)
       .digest('hex')
       .slice(0, 8);
-    const start = `keyroster_${what.replaceAll('_id', '')}`.slice(0, MAX_NAME_BYTES - 9);
-    return { name: `${start}_${hash}`, columns, purpose };
+    return { name: `keyroster_${what.replaceAll('_id', '')}_${hash}`, columns, purpose };
   };
 }
 

@@ -19,13 +19,13 @@ export interface Join {
 }
 
 export const JOINED_COLUMN = 'keyroster_organization_id';
-export const JOINS_RULE =
-  'must be a list of {"from", "table", "key", "column"}, each with "when": {"column": "text"} where it isn\'t for every row';
-
-export function parseJoins(value: unknown): readonly Join[] | undefined {
-  const joins = Array.isArray(value) ? value.map(parseJoin) : [];
-  return joins.length > 0 && joins.every(join => join !== undefined) ? joins : undefined;
-}
+export const JOINS = {
+  parse(value: unknown): readonly Join[] | undefined {
+    const joins = Array.isArray(value) ? value.map(parseJoin) : [];
+    return joins.length > 0 && joins.every(join => join !== undefined) ? joins : undefined;
+  },
+  rule: 'must be a list of {"from", "table", "key", "column"}, each with "when": {"column": "text"} where it isn\'t for every row',
+};
 
 function parseJoin(given: unknown): Join | undefined {
   if (!isObject(given)) return undefined;
@@ -54,11 +54,14 @@ export function differing(keys: string, joins: readonly Join[]): string {
   return `${JOINED_COLUMN} IS DISTINCT FROM ${joinedSql(joins, keys)}`;
 }
 
-/** Their names are after the vendor's in the order by which they fire: those before a row may change what ours read. */
+/**
+ * Those of the keys look the organization up; those of another table lock a row before it changes, and have its keys looked up again
+ * after. Their names are after the vendor's in the order by which they fire: those before a row may change what ours read.
+ */
 export function joinTriggers(keys: string, joins: readonly Join[]) {
-  const trigger = (what: string, table: string, on: string, rows: string, runs: string) => {
+  const trigger = (what: string, on: string, table: string, when: string, runs: string) => {
     const name = `zz_keyroster_${what}`;
-    const sql = `CREATE OR REPLACE TRIGGER ${name} ${on} ON ${table} FOR EACH ${rows} EXECUTE FUNCTION keyroster.joins_${runs}()`;
+    const sql = `CREATE OR REPLACE TRIGGER ${name} ${on} ON ${table} FOR EACH ROW ${when} EXECUTE FUNCTION keyroster.joins_${runs}()`;
     return { name, table, sql };
   };
   const differ = (columns: readonly string[]) =>
@@ -66,97 +69,83 @@ export function joinTriggers(keys: string, joins: readonly Join[]) {
       .map(name => `OLD.${identifier(name)} IS DISTINCT FROM NEW.${identifier(name)}`)
       .join(' OR ');
   const read = joins.flatMap(({ from, when }) => [from, ...Object.keys(when)]);
-  const changed = `ROW WHEN (${differ([JOINED_COLUMN, ...read])} OR NEW.${JOINED_COLUMN} = '')`;
+  const changed = `WHEN (NEW.${JOINED_COLUMN} IS NULL OR ${differ([JOINED_COLUMN, ...read])})`;
   return [
-    trigger('insert', keys, 'BEFORE INSERT', 'ROW', 'set'),
-    trigger('update', keys, 'BEFORE UPDATE', changed, 'set'),
+    trigger('insert', 'BEFORE INSERT', keys, '', 'set'),
+    trigger('update', 'BEFORE UPDATE', keys, changed, 'set'),
     ...joins.flatMap(({ table, key, column }, n) => {
-      const moved = `ROW WHEN (${differ([key, column])})`;
+      const moved = `WHEN (${differ([key, column])})`;
       return [
-        trigger(`lock_${n}`, table, 'BEFORE UPDATE', moved, `moved_${n}`),
-        trigger(`moved_${n}`, table, 'AFTER UPDATE', moved, `moved_${n}`),
-        trigger(`rows_${n}`, table, 'AFTER INSERT OR DELETE', 'ROW', `moved_${n}`),
-        trigger(`truncated_${n}`, table, 'AFTER TRUNCATE', 'STATEMENT', `moved_${n}`),
+        trigger(`lock_${n}`, 'BEFORE UPDATE', table, moved, 'lock'),
+        trigger(`moved_${n}`, 'AFTER UPDATE', table, moved, `moved_${n}`),
+        trigger(`rows_${n}`, 'AFTER INSERT OR DELETE', table, '', `moved_${n}`),
       ];
     }),
   ];
 }
 
 /** Whoever writes needs no right to the other table: the triggers run as who made them. */
-const triggerFunction = (name: string, needed: string, body: string) => [
+const triggerFunction = (name: string, body: string) => [
   `CREATE OR REPLACE FUNCTION keyroster.joins_${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF to_regproc('keyroster.joined_${needed}') IS NULL THEN RETURN NEW; END IF; -- dropped with a table or a column
+  IF to_regproc('keyroster.joined_organization') IS NULL THEN RETURN NEW; END IF; -- dropped with a table or a column
   ${body}
   RETURN NEW;
 END $$`,
   `REVOKE EXECUTE ON FUNCTION keyroster.joins_${name} FROM PUBLIC`,
 ];
 
+/** FOR UPDATE as if its key changed. A snapshot for all of a transaction would not have the keys that were inserted since. */
+const LOCK = `IF current_setting('transaction_isolation') NOT LIKE 'read %' THEN
+    RAISE feature_not_supported USING MESSAGE =
+      'keyroster: the organization of API keys changes here: do it in a transaction of READ COMMITTED';
+  END IF;
+  EXECUTE format('SELECT FROM %s WHERE ctid = $1 FOR UPDATE', TG_RELID::regclass) USING OLD.ctid;`;
+
 /**
- * What makes the column and the functions. A row whose column becomes an empty text is computed anew. An insert locks the row that it
- * finds as a foreign key does, and that is locked FOR UPDATE before its organization changes: so of the two one waits for the other, and
- * then sees it. With one snapshot for all of a transaction it would not.
+ * What makes the column and the functions. An insert locks the row that it finds as a foreign key does, and that is locked FOR UPDATE
+ * before its organization changes: so of the two one waits for the other, and then sees it.
  */
 export function joinStatements(keys: string, joins: readonly Join[]): string[] {
-  const refresh = `UPDATE ${keys} SET ${JOINED_COLUMN} = ''`;
   const sql = (name: string, body: string) =>
     `CREATE FUNCTION keyroster.joined_${name} LANGUAGE sql BEGIN ATOMIC ${body}; END`;
   return [
     `ALTER TABLE ${keys} ADD COLUMN IF NOT EXISTS ${JOINED_COLUMN} text`,
     sql(`organization(${keys}) RETURNS text`, `SELECT ${joinedSql(joins, '($1)', ' FOR KEY SHARE')}`),
-    ...triggerFunction('set', 'organization', `NEW.${JOINED_COLUMN} := keyroster.joined_organization(NEW);`),
-    ...joins.flatMap((join, n) => {
+    ...triggerFunction('set', `NEW.${JOINED_COLUMN} := keyroster.joined_organization(NEW);`),
+    ...triggerFunction('lock', LOCK),
+    ...joins.flatMap(({ table, ...join }, n) => {
       const [from, key] = [identifier(join.from), identifier(join.key)];
+      const refresh = `UPDATE ${keys} SET ${JOINED_COLUMN} = NULL WHERE ${from} IN (($1).${key}, ($2).${key})`;
       return [
-        sql(
-          `lock_${n}(${join.table}) RETURNS void`,
-          `SELECT FROM ${join.table} AS parent WHERE parent.${key} = ($1).${key} FOR UPDATE`,
-        ),
-        sql(
-          `refresh_${n}(${join.table}, ${join.table}) RETURNS void`,
-          `${refresh} WHERE ${from} IN (($1).${key}, ($2).${key})`,
-        ),
-        sql(`refresh_all_${n}() RETURNS void`, `${refresh} WHERE ${from} IS NOT NULL`),
-        ...triggerFunction(
-          `moved_${n}`,
-          `refresh_${n}`,
-          `IF TG_OP = 'TRUNCATE' THEN PERFORM keyroster.joined_refresh_all_${n}();
-  ELSIF TG_WHEN = 'AFTER' THEN PERFORM keyroster.joined_refresh_${n}(OLD, NEW);
-  ELSIF current_setting('transaction_isolation') LIKE 'read %' THEN PERFORM keyroster.joined_lock_${n}(OLD);
-  ELSE RAISE feature_not_supported USING MESSAGE =
-    'keyroster: the organization of API keys changes here: do it in a transaction of READ COMMITTED';
-  END IF;`,
-        ),
+        sql(`refresh_${n}(${table}, ${table}) RETURNS void`, refresh),
+        ...triggerFunction(`moved_${n}`, `PERFORM keyroster.joined_refresh_${n}(OLD, NEW);`),
       ];
     }),
   ];
 }
 
 /**
- * Fills the column in batches of 64 pages, in passes until no row is left: one that is written meanwhile may be where a pass has been. A
- * batch that has to wait is undone and left to the next pass, before anyone who waits for it is told of a deadlock.
+ * Fills the column in one pass, 64 pages at a time: a row that is written meanwhile is filled by its trigger. What has to wait is undone
+ * and tried again for 2 s, before anyone who waits for it is told of a deadlock.
  */
 export function fillStatement(keys: string, joins: readonly Join[]): string {
   return `DO $keyroster$
-DECLARE is_filled boolean;
+DECLARE page bigint := 0; tries int := 0;
 BEGIN
-  FOR pass IN 1 .. 20 LOOP
-    is_filled := true;
-    FOR page IN 0 .. pg_relation_size(${literal(keys)}) / current_setting('block_size')::bigint BY 64 LOOP
-      SET LOCAL lock_timeout = 100;
-      BEGIN
-        UPDATE ${keys} SET ${JOINED_COLUMN} = ''
-        WHERE ctid >= format('(%s,0)', page)::tid AND ctid < format('(%s,0)', page + 64)::tid AND ${differing(keys, joins)};
-        is_filled := is_filled AND NOT FOUND;
-      EXCEPTION WHEN lock_not_available OR deadlock_detected THEN is_filled := false;
-      END;
-      COMMIT;
-    END LOOP;
-    IF is_filled THEN RETURN; END IF;
+  WHILE page <= pg_relation_size(${literal(keys)}) / current_setting('block_size')::bigint LOOP
+    SET LOCAL lock_timeout = 100;
+    BEGIN
+      UPDATE ${keys} SET ${JOINED_COLUMN} = NULL
+      WHERE ctid >= format('(%s,0)', page)::tid AND ctid < format('(%s,0)', page + 64)::tid AND ${differing(keys, joins)};
+      page := page + 64; tries := 0;
+    EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+      tries := tries + 1;
+      IF tries = 20 THEN RAISE; END IF;
+    END;
+    COMMIT;
   END LOOP;
-  RAISE lock_not_available USING MESSAGE = 'some rows were locked each time';
 END $keyroster$`;
 }
 

@@ -43,7 +43,7 @@ export function parseMappedField(
   const rule = {
     parse: (value: unknown) => parseDeclaredValue(field, value),
     rule: declaredRule(field),
-    ...(type.kind === 'timestamp' && { beside: ['unit'] as const }),
+    ...(type.kind === 'timestamp' && { beside: 'unit' as const }),
   };
   const { needs } = newTypes[type.kind];
   const source = parseSource(given, place, rule, faults, ['type', ...(needs ? [OPTIONS[needs]] : [])]);

@@ -31,21 +31,21 @@ export function hasUnlistedRows({ fields }: Pick<Mapping, 'fields'>): boolean {
 /** Those to the tables that have the organization; empty where the table of keys has it. */
 export function joinsOf({ fields }: Pick<Mapping, 'fields'>): readonly Join[] {
   const source = fields.organization_id;
-  return ('joins' in source && source.joins) || [];
+  return 'joins' in source ? source.joins : [];
 }
 
 const id = { parse: parseId, rule: ID_RULE } as const;
 
 /** The fields of an API key, in the order of the record. */
 export const FIELDS = {
-  organization_id: { ...id, beside: ['unlisted', 'joins'] },
+  organization_id: { ...id, beside: 'unlisted' },
   id: { ...id, varies: true },
   name: { parse: parseName, rule: NAME_RULE },
   created_at: {
     parse: parseText,
     rule: 'must be a time of the years 1 to 9999',
     varies: true,
-    beside: ['unit'],
+    beside: 'unit',
   },
   created_by_id: id,
   created_by_type: {
@@ -53,7 +53,7 @@ export const FIELDS = {
     rule: `must be one of ${CREATOR_TYPES.join(', ')}`,
   },
   partial_key_hint: { parse: parsePartialKeyHint, rule: PARTIAL_KEY_HINT_RULE },
-  status: { parse: parseStatus, rule: STATUS_RULE, beside: ['values'] },
+  status: { parse: parseStatus, rule: STATUS_RULE, beside: 'values' },
   workspace_id: {
     parse: value => (value === null ? null : parseId(value)),
     rule: `${ID_RULE}, or null`,

@@ -2,16 +2,12 @@ import type { Fault } from '../../../shared/record/faults.ts';
 import { Fields, isObject } from '../../../shared/record/fields.ts';
 import { parseStatus, STATUSES, type Status } from '../../../shared/record/status.ts';
 import type { DeclaredValue } from '../../roster/declared-fields.ts';
-import { JOINED_COLUMN, JOINS_RULE, type Join, parseJoins } from './join.ts';
+import { JOINS, type Join } from './join.ts';
 
 /** Where the value of a field comes from. */
 export type Source<Constant> =
-  | ({
-      readonly column: string;
-      readonly values?: StatusValues;
-      readonly unit?: TimeUnit;
-      readonly joins?: readonly Join[];
-    } & Unlisted)
+  | ({ readonly column: string; readonly values?: StatusValues; readonly unit?: TimeUnit } & Unlisted)
+  | ({ readonly joins: readonly Join[] } & Unlisted)
   | ({ readonly sql: string } & Unlisted)
   | { readonly constant: Constant };
 export type FieldSource = Source<string | null>;
@@ -40,9 +36,11 @@ export interface FieldRule<Constant = string | null> extends Rule<Constant> {
   /** Whether it can't be a constant, as it isn't the same for each API key. */
   readonly varies?: true;
   /** What else there may be beside `column`. */
-  readonly beside?: readonly (keyof typeof BESIDE)[];
+  readonly beside?: keyof typeof BESIDE;
 }
 
+const KINDS = ['column', 'sql', 'constant', 'joins'] as const;
+/** `joins` are the organization's only. */
 export const SOURCE_RULE = 'must be an object with one of column, sql and constant';
 
 export const parseText = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -51,7 +49,7 @@ export const parseText = (value: unknown) => (typeof value === 'string' ? value 
 export function parseSource<Constant>(
   given: unknown,
   place: string,
-  { beside = [], varies, ...rule }: FieldRule<Constant>,
+  { beside, varies, ...rule }: FieldRule<Constant>,
   faults: Fault[],
   known: readonly string[] = [],
 ): Source<Constant> | undefined {
@@ -61,13 +59,14 @@ export function parseSource<Constant>(
     faults.push({ field: place, problem: `is still to be decided${why}` });
     return { sql: 'NULL' };
   }
-  const column = given.joins === undefined ? COLUMN : JOINED;
-  const rules = { column, sql: SQL, constant: varies ? VARIES : rule };
-  const kinds = (['column', 'sql', 'constant'] as const).filter(kind => Object.hasOwn(given, kind));
+  const isOrganization = beside === 'unlisted';
+  const rules = { column: COLUMN, sql: SQL, constant: varies ? VARIES : rule, joins: JOINS };
+  const kinds = KINDS.filter(kind => Object.hasOwn(given, kind) && (kind !== 'joins' || isOrganization));
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1) return undefined;
   const fields = new Fields(given, `${place}.`, faults);
-  const allowed = beside.filter(each => kind === 'column' || (kind === 'sql' && each === 'unlisted'));
+  const mayHaveMore = kind === 'column' || (kind !== 'constant' && isOrganization);
+  const allowed = mayHaveMore && beside ? [beside] : [];
   fields.refuseUnknown([kind, 'note', ...allowed, ...known]);
   fields.readOr('note', parseText, 'must be text', null);
   const read = (key: string, { parse, rule }: Rule) => [key, fields.read(key, parse, rule)] as const;
@@ -86,12 +85,6 @@ const COLUMN: Rule = {
   rule: 'must be the name of a column, as it is, without quotes',
 };
 
-/** `adopt` makes it, and knows it again by its name. */
-const JOINED: Rule = {
-  parse: value => (value === JOINED_COLUMN ? value : undefined),
-  rule: `must be ${JOINED_COLUMN} beside joins`,
-};
-
 /** What it means is PostgreSQL's to say. A comment would hide what follows it in the statement. */
 const SQL: Rule = {
   parse: value =>
@@ -104,7 +97,6 @@ const BESIDE = {
     parse: value => (value === true ? value : undefined),
     rule: 'must be true where rows of NULL are meant to be in no list, or be left out',
   },
-  joins: { parse: parseJoins, rule: JOINS_RULE },
   unit: {
     parse: value => Object.keys(TIME_UNITS).find(unit => unit === value),
     rule: `must be one of ${Object.keys(TIME_UNITS).join(', ')}`,

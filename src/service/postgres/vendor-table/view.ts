@@ -3,6 +3,7 @@ import { MAX_TEXT_LENGTH } from '../../roster/new-field.ts';
 import { columnName, columnType } from '../declared-fields.ts';
 import { filterColumns } from '../page-sql.ts';
 import type { Statements } from '../statements.ts';
+import { JOINED_COLUMN } from './join.ts';
 import { type MappedField, mappedJson } from './mapped-field.ts';
 import { FIELD_NAMES, type FieldName, type Mapping, parseMapping } from './mapping.ts';
 import { type DeclaredSource, type FieldSource, TIME_UNITS } from './source.ts';
@@ -39,6 +40,7 @@ export function expressionOf(name: FieldName, source: FieldSource): string {
 /** As the mapping says it, of whatever type that is. */
 export function sourceSql(source: DeclaredSource): string {
   if ('sql' in source) return source.sql;
+  if ('joins' in source) return JOINED_COLUMN;
   if ('constant' in source) return source.constant === null ? 'NULL' : literal(String(source.constant));
   const column = identifier(source.column);
   if (source.unit) return `pg_catalog.to_timestamp(${column} / ${TIME_UNITS[source.unit]}.0)`;
@@ -82,7 +84,7 @@ const MAX_NAME_LENGTH = 1000;
  * The view that takes the place of our own table, with a column for each filter that is served: a filter without one can't be
  * asked for. Whoever reads it needs no right to the table behind it.
  */
-export function viewSql(mapping: Mapping): string {
+export function viewSql(mapping: Mapping, name = 'keyroster.api_keys'): string {
   const of = expressionsOf(mapping);
   const columns = {
     organization_id: of.organization_id,
@@ -93,7 +95,7 @@ export function viewSql(mapping: Mapping): string {
     ...Object.fromEntries(mapping.declared.map(each => [columnName(each.field), declaredSql(each)])),
   };
   const selected = Object.entries(columns).map(([name, sql]) => `  ${sql} AS ${name}`);
-  return `CREATE VIEW keyroster.api_keys AS SELECT\n${selected.join(',\n')}\nFROM ${tableSql(mapping.table)}`;
+  return `CREATE VIEW ${name} AS SELECT\n${selected.join(',\n')}\nFROM ${tableSql(mapping.table)}`;
 }
 
 /**

@@ -37,8 +37,8 @@ describe('keyroster adopt --table', () => {
     assert.deepEqual(lines.slice(10), [
       'api_key: has full keys or hashes of keys, by its name: it is never listed',
       'wrote keyroster.table.json',
-      'to do in the file: created_at',
-      'to be looked at: organization_id',
+      'to do in the file, a source for each "todo", which says what to choose: created_at',
+      'to be looked at, and corrected in the file where it is wrong: organization_id',
       'next: keyroster adopt --mapping keyroster.table.json',
       '',
     ]);
