@@ -2,15 +2,21 @@
  * A store over a vendor's own table in MySQL 8 or MariaDB (docs/mysql.md), by mysql2. It passes the checks of
  * keyroster/conformance.
  */
-import { pageItem, StoreUnavailable } from 'keyroster';
+import { pageItem, StoreBusy, StoreUnavailable } from 'keyroster';
 import { createPool } from 'mysql2/promise';
 
-/** The column of each filter, in the order in which the names of the indexes have them. */
+/** The column of each filter, in the order in which the names of the views have them. */
 const COLUMNS = { status: 'status', workspaceId: 'project_id', creatorId: 'created_by' };
 
 /** The time as text, as a `Date` has milliseconds only; by another name, or it would be what ORDER BY means. */
 const FIELDS = `id, name, created_by, created_by_type, hint, status, project_id,
   DATE_FORMAT(created_at, '%Y-%m-%dT%T.%fZ') AS time`;
+
+/** Too many connections, of all or of this user; a query that somebody ended, or that took too long (MariaDB, MySQL). */
+const BUSY = new Set([1040, 1203, 1226, 1317, 1969, 3024]);
+
+/** What a TIMESTAMP can hold: to compare it with other times both servers would read all rows. */
+const [FIRST, LAST] = ['1970-01-01T00:00:01.000000', '2038-01-19T03:14:07.999999'];
 
 export class MySqlStore {
   #pool;
@@ -33,7 +39,7 @@ export class MySqlStore {
     if (created.before !== undefined) wanted.push(['created_at < ?', datetime(created.before)]);
     const [beyond, order] = cursor?.direction === 'before' ? ['>', 'ASC'] : ['<', 'DESC'];
     if (cursor) {
-      const select = 'SELECT CAST(created_at AS CHAR) AS time FROM api_keys';
+      const select = 'SELECT CAST(created_at AS CHAR) AS time FROM listed';
       const [key] = await this.#rows(select, [...visible, ['id = ?', cursor.id]]);
       if (!key) return null;
       // For `(created_at, id) < (?, ?)` they would read all rows before the cursor.
@@ -41,11 +47,9 @@ export class MySqlStore {
       wanted.push([isNext, key.time, key.time, cursor.id]);
     }
     const filtered = Object.keys(COLUMNS).filter(name => name in filter || name in scope);
-    const index = ['listing', ...filtered.map(name => COLUMNS[name])].join('_');
-    // Without the hint they take another index for some pages, and read all rows before the cursor.
-    const select = `SELECT ${FIELDS} FROM api_keys FORCE INDEX (${index})`;
+    const view = ['listing', ...filtered.map(name => COLUMNS[name])].join('_');
     const end = `ORDER BY created_at ${order}, id ${order} LIMIT ${limit + 1}`;
-    const rows = await this.#rows(select, wanted, end);
+    const rows = await this.#rows(`SELECT ${FIELDS} FROM ${view}`, wanted, end);
     const items = rows.slice(0, limit).map(itemOf);
     return { items: order === 'ASC' ? items.reverse() : items, hasMore: rows.length > limit };
   }
@@ -57,7 +61,8 @@ export class MySqlStore {
       const [rows] = await this.#pool.query(`${select} WHERE ${where} ${end}`, values);
       return rows;
     } catch (error) {
-      if (error.fatal || error.code === 'ER_CON_COUNT_ERROR') throw new StoreUnavailable(error.message);
+      if (error.fatal) throw new StoreUnavailable(error.message);
+      if (BUSY.has(error.errno)) throw new StoreBusy(error.message);
       throw error;
     }
   }
@@ -65,11 +70,12 @@ export class MySqlStore {
 
 const equalTo = values => Object.entries(values).map(([name, value]) => [`${COLUMNS[name]} = ?`, value]);
 
-/** Microseconds since 1970, as a text that compares with a DATETIME(6). */
+/** Microseconds since 1970, as a text that compares with a DATETIME(6) and a TIMESTAMP(6). */
 function datetime(time) {
   const rest = ((time % 1_000n) + 1_000n) % 1_000n;
   const milliseconds = new Date(Number((time - rest) / 1_000n)).toISOString();
-  return milliseconds.replace('Z', String(rest).padStart(3, '0'));
+  const text = milliseconds.replace('Z', String(rest).padStart(3, '0'));
+  return text < FIRST ? FIRST : text > LAST ? LAST : text;
 }
 
 function itemOf({ time, created_by, created_by_type, hint, project_id, ...fields }) {

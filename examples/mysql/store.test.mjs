@@ -8,6 +8,7 @@ import { MySqlStore } from './store.mjs';
 const url = process.env.TEST_DATABASE_URL;
 const database = await createConnection(url);
 after(() => database.end());
+await database.query("SET time_zone = '+00:00'");
 
 const put = (account_id, { id, name, created_at, created_by, partial_key_hint, status, workspace_id }) =>
   database.query('REPLACE INTO api_keys SET ?', {

@@ -1,7 +1,7 @@
 /** The store of examples/mysql, as docs/mysql.md has it used, over a real MariaDB and a real MySQL, and beside our PostgreSQL. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
@@ -12,7 +12,7 @@ import type { RosterReader } from '../../src/service/roster/page.ts';
 import type { Filter } from '../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/shared/record/identifier.ts';
 import type { Cursor, ListQuery } from '../../src/shared/record/list-query.ts';
-import type { Timestamp } from '../../src/shared/record/timestamp.ts';
+import { parseTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 import { freePort } from '../support/free-port.ts';
 import { install } from '../support/install.ts';
@@ -88,6 +88,12 @@ for (const name of SERVER_NAMES)
     const newDatabase = async (database: string, table = sql('table.sql')) =>
       root.query(`CREATE DATABASE ${database} COLLATE utf8mb4_general_ci; USE ${database}; DROP USER IF EXISTS keyroster;
         ${table} ${sql('listing.sql')}`);
+    const storeOver = async (database: string): Promise<Store> => {
+      const { MySqlStore } = await import(pathToFileURL(join(example, 'store.mjs')).href);
+      const store = new MySqlStore(url(database, 'keyroster:change-this'));
+      atEndOf(scope, () => store.close());
+      return store;
+    };
     before(connected);
     atEndOf(scope, () => root?.end());
 
@@ -98,14 +104,9 @@ for (const name of SERVER_NAMES)
           sql('table.sql').replace('created_at datetime', `created_at ${type}`),
         );
         const { NODE_TEST_CONTEXT: _, ...outside } = process.env;
-        const code = sql('store.test.mjs').replace(
-          /^after\(/m,
-          'await database.query("SET time_zone = \'+00:00\'");\nafter(',
-        );
-        writeFileSync(join(example, `${type}.test.mjs`), type === 'datetime' ? sql('store.test.mjs') : code);
         const { stdout, status } = spawnSync(
           process.execPath,
-          ['--test', '--test-reporter=tap', `${type}.test.mjs`],
+          ['--test', '--test-reporter=tap', 'store.test.mjs'],
           {
             ...{ cwd: example, encoding: 'utf8' },
             env: { ...outside, TEST_DATABASE_URL: url(`kit_${type}`) },
@@ -114,6 +115,17 @@ for (const name of SERVER_NAMES)
         assert.equal(status, 0, stdout);
         assert.match(stdout, /^# pass 30$/m);
       });
+
+    test('reads no row for a time that a TIMESTAMP cannot hold', async () => {
+      await insertKeys(root, 'api_keys', keys.slice(0, 1_000));
+      const store = await storeOver('kit_timestamp');
+      const [early, late] = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(parseTimestamp);
+      for (const created of [{ from: late }, { before: early }] as ListQuery['created'][]) {
+        const asked = query(null, {}, created);
+        const rows = await rowsRead(root, () => store.listApiKeys('acct_1' as OrganizationId, asked));
+        assert.ok(rows <= 4, `${rows} rows`);
+      }
+    });
 
     describe('of a vendor', () => {
       let store: Store;
@@ -124,9 +136,7 @@ for (const name of SERVER_NAMES)
           await insertKeys(root, 'api_keys', keys.slice(first, first + 1_000));
         await insertKeys(root, 'api_keys', [{ ...makeApiKey(KEYS), id: 'theirs' as ApiKeyId }], 'acct_2');
         await root.query('ANALYZE TABLE api_keys');
-        const { MySqlStore } = await import(pathToFileURL(join(example, 'store.mjs')).href);
-        store = new MySqlStore(url('vendor', 'keyroster:change-this'));
-        atEndOf(scope, () => store.close());
+        store = await storeOver('vendor');
         listed = query => store.listApiKeys('acct_1' as OrganizationId, query);
       });
 
@@ -158,7 +168,18 @@ for (const name of SERVER_NAMES)
         const theirs = await driver.createConnection(url('vendor', 'keyroster:change-this'));
         for (const columns of ['*', 'key_hash'])
           await assert.rejects(theirs.query(`SELECT ${columns} FROM api_keys`), /denied/);
+        await assert.rejects(theirs.query('HANDLER api_keys OPEN'), /denied/);
+        const guess = 'SELECT id FROM api_keys NATURAL JOIN (SELECT ? AS key_hash) AS guess';
+        await assert.rejects(theirs.query(guess, [Buffer.from(some.id)]), /denied/);
         await theirs.end();
+      });
+
+      test('is busy, and not broken, where its user may ask no more', async () => {
+        await root.query('ALTER USER keyroster WITH MAX_QUERIES_PER_HOUR 1');
+        const limited = await storeOver('vendor');
+        const asked = limited.listApiKeys('acct_1' as OrganizationId, query(null, {}));
+        await assert.rejects(asked, { name: 'StoreBusy' });
+        await root.query('ALTER USER keyroster WITH MAX_QUERIES_PER_HOUR 0');
       });
 
       test('is served as the page says: 503 while the server is away, and the same page after', async t => {

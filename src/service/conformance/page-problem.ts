@@ -113,7 +113,9 @@ function recordProblem(keys: readonly ApiKey[], items: readonly PageItem[]): str
     const expected: Record<string, unknown> = { ...recordOf(key) };
     for (const field of new Set([...RECORD_FIELDS, ...Object.keys(record)]))
       if (!isDeepStrictEqual(record[field], expected[field])) {
-        return `the record of ${key.id} must have ${field} ${shown(expected[field])}, and it is ${shown(record[field])}`;
+        const [wanted, came] = [shown(expected[field]), shown(record[field])];
+        const isMoved = field === 'created_at' && came.slice(17) === wanted.slice(17); // the same seconds
+        return `the record of ${key.id} must have ${field} ${wanted}, and it is ${came}${isMoved ? ', as of another time zone' : ''}`;
       }
   }
   return null;

@@ -280,6 +280,15 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     ],
   ],
   [OWN]: [
+    [
+      'times are of another time zone',
+      [
+        item(
+          'created_at: new Date(Date.parse(record.created_at) + 4 * 3_600_000).toISOString().slice(0, 19) + record.created_at.slice(19)',
+        ),
+      ],
+      /^the record of key_\w+ must have created_at "[^"]+", and it is "[^"]+", as of another time zone\n/,
+    ],
     ['pages are kept for all organizations', [kept('query')], /^key_a1 is missing/],
     [
       'every key has the hint of the first',
