@@ -62,6 +62,7 @@ describe('a key is not found', () => {
     ['sk-ven', 'the label of all keys is given'],
     ['...igAB', 'its hint ends otherwise'],
     [`sk-ven-api03-R2E${'a1B2'.repeat(12)}igAB`, 'the full key begins and ends otherwise'],
+    [`sk-ven-api03-R2E${'a1B2'.repeat(12)}igAA`, 'the full key ends as it does, and begins otherwise'],
     ['sk-ven-api03-', 'what is left of the key is its label'],
     ['9AA', 'what is left of the key is less than the hint shows'],
   ];
