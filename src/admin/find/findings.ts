@@ -6,62 +6,49 @@ export interface Finding {
   readonly place: string;
 }
 
+const LOCATION = 'locations.0.physicalLocation';
+/** Where each scanner has it; `*` is the only member, whatever its name. */
+const PATHS = {
+  secret: ['Secret', 'RawV2', 'Raw', `${LOCATION}.region.snippet.text`],
+  rule: ['RuleID', 'DetectorName', 'ruleId'],
+  file: ['File', 'SourceMetadata.Data.*.file', `${LOCATION}.artifactLocation.uri`],
+  line: ['StartLine', 'SourceMetadata.Data.*.line', `${LOCATION}.region.startLine`],
+} as const;
+
 /** `null`: the text is no such result. */
 export function findingsIn(text: string): Finding[] | null {
   if (!/^\s*[[{]/.test(text)) return null;
-  const results = parsed(text) ?? linesOf(text);
-  const findings = results?.flatMap(result => findingOf(result) ?? []) ?? [];
-  return findings.length > 0 && findings.length === results?.length ? findings : null;
+  const results = resultsIn(text);
+  const findings = results.flatMap(result => {
+    const [secret, rule, file = '(unknown)', line] = Object.values(PATHS).map(paths =>
+      firstAt(result, paths),
+    );
+    if (typeof secret !== 'string' || typeof rule !== 'string') return [];
+    return [{ secret, place: `${rule} in ${[file, line].filter(Boolean).join(':')}` }];
+  });
+  return findings.length > 0 && findings.length === results.length ? findings : null;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** The results of an array or of SARIF. */
-function parsed(text: string): readonly unknown[] | null {
+/** The results of an array, of SARIF, or of TruffleHog, which writes a document a line. */
+function resultsIn(text: string): readonly unknown[] {
   try {
     const document = JSON.parse(text);
     if (Array.isArray(document)) return document;
     return document.runs?.flatMap(({ results }: { results?: unknown[] }) => results ?? []) ?? [document];
   } catch {
-    return null;
-  }
-}
-
-/** TruffleHog writes a document a line. */
-function linesOf(text: string): readonly unknown[] | null {
-  try {
     const lines = text.split('\n').filter(line => line.trim() !== '');
-    return lines.map(line => JSON.parse(line));
-  } catch {
-    return null;
+    return lines.length > 1 ? lines.flatMap(resultsIn) : [null];
   }
 }
 
-function findingOf(result: unknown): Finding | null {
-  const of = (path: string) => valueAt(result, path);
-  const location = 'locations.0.physicalLocation';
-  const source = Object.values((of('SourceMetadata.Data') as Members | undefined) ?? {})[0];
-  const forms = [
-    [of('Secret'), of('RuleID'), of('File'), of('StartLine')],
-    [of('RawV2') || of('Raw'), of('DetectorName'), valueAt(source, 'file'), valueAt(source, 'line')],
-    [
-      of(`${location}.region.snippet.text`),
-      of('ruleId'),
-      of(`${location}.artifactLocation.uri`),
-      of(`${location}.region.startLine`),
-    ],
-  ];
-  const [secret, rule, file, line] = forms.find(([secret, rule]) => isText(secret) && isText(rule)) ?? [];
-  if (!isText(secret)) return null;
-  return { secret, place: `${rule} in ${[file ?? '(unknown)', line].filter(Boolean).join(':')}` };
+/** An empty text is none. */
+function firstAt(from: unknown, paths: readonly string[]): unknown {
+  return paths
+    .map(path => path.split('.').reduce(memberOf, from))
+    .find(value => value !== undefined && value !== '');
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function valueAt(from: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, name) => (value as Members | null | undefined)?.[name], from);
+function memberOf(value: unknown, name: string): unknown {
+  const members = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return name === '*' ? Object.values(members)[0] : members[name];
 }

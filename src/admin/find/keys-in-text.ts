@@ -2,9 +2,9 @@
  * The words of a text that may be full keys, or the begin of one. It rather takes too much for a key than too little: of what is taken
  * for a key only its beginning and end are looked for, and an ID or a name is found by these too.
  */
-import { idLooksLikeKey, looksLikeKey } from '../../shared/record/looks-like-key.ts';
+import { idLooksLikeKey, labelOf, looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { containsMaskedKey } from '../../shared/record/partial-key-hint.ts';
-import { isUuid, type Known, labelOf } from './known.ts';
+import { isUuid, type Known } from './known.ts';
 import { SHOWN, shownLabelOf } from './mask.ts';
 
 export interface KeyInText {

@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { parseId } from '../../shared/record/identifier.ts';
-import { idLooksLikeKey } from '../../shared/record/looks-like-key.ts';
+import { idLooksLikeKey, labelOf } from '../../shared/record/looks-like-key.ts';
 import type { PartialKeyHint } from '../../shared/record/partial-key-hint.ts';
 
 /** How many of the newest keys are enough to know IDs and hints of a roster by their form. */
@@ -31,13 +31,6 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export function isUuid(text: string): boolean {
   return UUID.test(text);
-}
-
-/** Parts that tell vendor, type and version. */
-const LABEL = /^(?:[a-z]{1,20}\d{0,3}[-_])*/i;
-
-export function labelOf(text: string): string {
-  return LABEL.exec(text)?.[0] ?? '';
 }
 
 type Sampled = Pick<ApiKeyRecord, 'id' | 'partial_key_hint' | 'created_by' | 'workspace_id'>;

@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { labelOf } from '../../shared/record/looks-like-key.ts';
 import { folded, withoutIgnorable } from './folded.ts';
-import { labelOf } from './known.ts';
 import { type Mask, maskOfHint, masksAgree, masksText, type Overlap, overlapOf, SHOWN } from './mask.ts';
 import type { Question } from './question.ts';
 

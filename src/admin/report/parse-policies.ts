@@ -1,5 +1,6 @@
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import type { Fault } from '../../shared/record/faults.ts';
+import { isObject } from '../../shared/record/fields.ts';
 import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { parseMoment } from '../../shared/record/timestamp.ts';
@@ -16,7 +17,7 @@ import {
   rules,
   type Selection,
 } from './policies.ts';
-import { type Kind, nameOf, PolicyFields, wholeNumber } from './policy-fields.ts';
+import { type Kind, nameOf, OBJECT_RULE, PolicyFields, wholeNumber } from './policy-fields.ts';
 
 /** Each is asked of every key. */
 const MAX_POLICIES = 25;
@@ -80,8 +81,8 @@ export const RULE_NAMES = Object.keys(RULES) as (keyof typeof RULES)[];
 
 export function parsePolicies(json: unknown, around: Surroundings): ParsedPolicies {
   const faults: Fault[] = [];
+  if (!isObject(json)) return { faults: [{ field: null, problem: OBJECT_RULE }] };
   const file = new PolicyFields(json, '', faults);
-  if (faults.length > 0) return { faults };
   file.refuseUnknown(['$schema', 'policies']);
   const places = new Map<string, string>();
   const policies = file.objects('policies', MAX_POLICIES).map(fields => {
@@ -98,7 +99,8 @@ function parsePolicy(fields: PolicyFields, around: Surroundings): Policy {
   const name = fields.required('name', POLICY_NAME) ?? '';
   const rule = fields.required('rule', nameOf(RULE_NAMES));
   const level = fields.optional('level', nameOf(LEVELS)) ?? 'fail';
-  const keys = fields.has('keys') ? parseSelection(fields.object('keys')) : ACTIVE;
+  const selection = fields.object('keys');
+  const keys = selection ? parseSelection(selection) : ACTIVE;
   const exceptions = parseExceptions(fields);
   const options = { name, level, keys, exceptions };
   if (rule === undefined) return policyOf(options, rules['unique-names']()); // a fault says so

@@ -1,102 +1,78 @@
 import { didYouMean } from '../../shared/nearest-name.ts';
 import type { Fault } from '../../shared/record/faults.ts';
-import { isObject, printableName } from '../../shared/record/fields.ts';
+import { Fields, isObject, printableName } from '../../shared/record/fields.ts';
 
-/** What a value must be. `hint` says more about a wrong one, such as the name that it resembles. */
+/** What a value must be. */
 export interface Kind<T> {
   readonly parse: (value: unknown) => T | undefined;
   readonly rule: string;
-  readonly hint?: (value: unknown) => string;
 }
 
-/**
- * Reads an object of a policies file, and adds a fault with its place for each wrong member. A wrong value is read as `undefined` or
- * left out of its list: whoever reads must look for faults before using what was read.
- */
-export class PolicyFields {
+/** An object of a policies file. A wrong value is read as `undefined` or left out of its list: whoever reads looks for faults first. */
+export class PolicyFields extends Fields {
+  /** Such as `policies[2]`; empty for the whole file. */
   readonly path: string;
-  /** Empty where the value is none: then no member is missed. */
-  readonly #object: Record<string, unknown>;
-  readonly #isObject: boolean;
   readonly #faults: Fault[];
 
-  /** @param path of the object, such as `policies[2]`; empty for the whole file. */
-  constructor(value: unknown, path: string, faults: Fault[]) {
+  constructor(object: Record<string, unknown>, path: string, faults: Fault[]) {
+    super(object, path === '' ? '' : `${path}.`, faults);
     this.path = path;
     this.#faults = faults;
-    this.#isObject = isObject(value);
-    this.#object = isObject(value) ? value : {};
-    if (!this.#isObject) faults.push({ field: path || null, problem: 'must be a JSON object' });
   }
 
-  has(member: string): boolean {
-    return this.#object[member] !== undefined;
+  required<T>(member: string, { parse, rule }: Kind<T>): T | undefined {
+    return this.read(member, parse, rule);
   }
 
-  refuseUnknown(known: readonly string[]): void {
-    for (const member of Object.keys(this.#object))
+  /** A member that isn't there is `undefined`, without a fault. */
+  optional<T>(member: string, { parse, rule }: Kind<T>): T | undefined {
+    return this.readOr(member, parse, rule, undefined);
+  }
+
+  override refuseUnknown(known: readonly string[]): void {
+    for (const member of this.names())
       if (!known.includes(member))
         this.fault(printableName(member), `unknown member${didYouMean(member, known)}`);
   }
 
-  /** A member that isn't there is `undefined`, without a fault. */
-  optional<T>(member: string, kind: Kind<T>): T | undefined {
-    return this.has(member) ? this.#parsed(member, this.#object[member], kind) : undefined;
-  }
-
-  required<T>(member: string, kind: Kind<T>): T | undefined {
-    if (this.#isObject && !this.has(member)) this.fault(member, `is missing: ${kind.rule}`);
-    return this.optional(member, kind);
-  }
-
   /** Of at least one. */
-  list<T>(member: string, max: number, kind: Kind<T>): readonly T[] {
-    const rule = `must be a list of 1 to ${max}`;
-    const parse = (value: unknown) =>
-      Array.isArray(value) && value.length >= 1 && value.length <= max ? (value as unknown[]) : undefined;
-    const items = this.required(member, { parse, rule }) ?? [];
-    const parsed = items.map((item, index) => this.#parsed(`${member}[${index}]`, item, kind));
-    return parsed.filter(item => item !== undefined);
+  list<T>(member: string, max: number, { parse, rule }: Kind<T>): readonly T[] {
+    const isList = (value: unknown): value is unknown[] =>
+      Array.isArray(value) && value.length >= 1 && value.length <= max;
+    const items = this.read(
+      member,
+      value => (isList(value) ? value : undefined),
+      `must be a list of 1 to ${max}`,
+    );
+    const parsed = (items ?? []).map((item, index) => {
+      const value = parse(item);
+      if (value === undefined) this.fault(`${member}[${index}]`, rule);
+      return value;
+    });
+    return parsed.filter(value => value !== undefined);
   }
 
   /** The objects of such a list. */
   objects(member: string, max: number): readonly PolicyFields[] {
-    const all = this.list(member, max, { parse: value => ({ value }), rule: '' });
-    return all.map(
-      ({ value }, index) => new PolicyFields(value, this.#placeOf(`${member}[${index}]`), this.#faults),
-    );
+    let index = 0;
+    const parse = (value: unknown) => this.#objectAt(`${member}[${index++}]`, value);
+    return this.list(member, max, { parse, rule: OBJECT_RULE });
   }
 
-  object(member: string): PolicyFields {
-    return new PolicyFields(
-      this.has(member) ? this.#object[member] : {},
-      this.#placeOf(member),
-      this.#faults,
-    );
+  object(member: string): PolicyFields | undefined {
+    return this.optional(member, { parse: value => this.#objectAt(member, value), rule: OBJECT_RULE });
   }
 
-  fault(member: string, problem: string): void {
-    this.#faults.push({ field: this.#placeOf(member), problem });
-  }
-
-  #parsed<T>(place: string, value: unknown, { parse, rule, hint }: Kind<T>): T | undefined {
-    const parsed = parse(value);
-    if (parsed === undefined) this.fault(place, rule + (hint?.(value) ?? ''));
-    return parsed;
-  }
-
-  #placeOf(member: string): string {
-    return this.path === '' ? member : `${this.path}.${member}`;
+  #objectAt(place: string, value: unknown): PolicyFields | undefined {
+    const path = this.path === '' ? place : `${this.path}.${place}`;
+    return isObject(value) ? new PolicyFields(value, path, this.#faults) : undefined;
   }
 }
 
-/** One of these names; says which of them a mistyped one resembles. */
+export const OBJECT_RULE = 'must be a JSON object';
+
 export function nameOf<Name extends string>(known: readonly Name[]): Kind<Name> {
-  return {
-    parse: value => known.find(name => name === value),
-    rule: `must be one of ${known.join(', ')}`,
-    hint: value => (typeof value === 'string' ? didYouMean(value, known) : ''),
-  };
+  return { parse: value => known.find(name => name === value), rule: `must be one of ${known.join(', ')}` };
 }
 
 export function wholeNumber(min: number, max: number): Kind<number> {

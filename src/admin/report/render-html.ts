@@ -1,21 +1,8 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
-import { lifecycleTime } from '../../shared/record/lifecycle.ts';
-import { ageOf, daysFrom, daysOld } from './age.ts';
 import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
-import { notesOf, type ReportView, verdictOf } from './report-view.ts';
-import {
-  DEFAULT_WORKSPACE,
-  dayOf,
-  figureTexts,
-  type Group,
-  MAX_SHOWN,
-  number,
-  type Section,
-  sectionsOf,
-  titleOf,
-} from './sections.ts';
-import { breachesByPerson, type PersonsBreaches, policyCounts } from './worklist.ts';
+import { policyText, type ReportView, verdictOf } from './report-view.ts';
+import { dayOf, figureTexts, type Group, number, type Section, sectionsOf, titleOf } from './sections.ts';
+import { keysTable, peopleTable, type ReportTable } from './tables.ts';
 
 /** Of a policy, and in all: a page of a few MB opens in no browser at once. */
 const MAX_BREACHES = 1_000;
@@ -31,8 +18,6 @@ export function* renderHtml(view: ReportView): Generator<string> {
   const { report, breaches, directory, source, csv } = view;
   const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople } = figureTexts(report);
   const title = titleOf(report);
-  const cells = keyCells(view);
-  const table = (keys: Iterable<readonly ApiKeyRecord[]>) => tableHtml(cells, keys);
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -55,10 +40,15 @@ ${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}`;
   const { policies } = breaches;
   if (policies.length > 0) yield '<h2>Policies</h2>\n';
   for (const policy of policies) yield policyHtml(policy, breaches);
-  yield* peopleHtml(view);
+  const people = peopleTable(view);
+  if (people) {
+    yield '<h2>Breaches by creator</h2>\n';
+    yield* tableHtml(people);
+    if (people.more > 0) yield `<p>and ${number(people.more)} more</p>\n`;
+  }
   for (const section of sectionsOf(report, directory)) yield sectionHtml(section);
   yield '<h2>Oldest active keys</h2>\n';
-  yield* table([report.oldest_active_keys]);
+  yield* tableHtml(keysTable(view, [report.oldest_active_keys]));
   const broken = policies.filter(policy => breaches.count(policy) > 0);
   const max = Math.min(MAX_BREACHES, Math.floor(MAX_ROWS / Math.max(1, broken.length)));
   for (const policy of broken) {
@@ -66,70 +56,33 @@ ${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}`;
     yield `<h2>Breaches of ${escaped(labelOf(policy))}</h2>\n`;
     const all = csv === undefined ? 'keyroster-admin report --csv FILE writes all' : `all are in ${csv}`;
     if (count > max) yield `<p>the first ${number(max)} of ${number(count)}; ${escaped(all)}</p>\n`;
-    yield* table(breaches.of(policy, max));
+    yield* tableHtml(keysTable(view, breaches.of(policy, max)));
   }
   yield '</body>\n</html>\n';
 }
 
-function* tableHtml<Row>(cells: Cells<Row>, batches: Iterable<readonly Row[]>): Generator<string> {
-  yield `<table>\n<thead><tr>${Object.keys(cells)
-    .map(name => `<th scope="col">${name}</th>`)
-    .join('')}</tr></thead>\n<tbody>\n`;
-  const rowOf = (row: Row) =>
-    Object.values<Cells<Row>[string]>(cells).reduce((html, cellOf) => html + cellOf(row), '');
-  for (const batch of batches) yield batch.map(row => `<tr>${rowOf(row)}</tr>\n`).join('');
+function* tableHtml({ columns, batches }: ReportTable): Generator<string> {
+  const headings = columns.map(({ name }) => `<th scope="col">${name}</th>`).join('');
+  yield `<table>\n<thead><tr>${headings}</tr></thead>\n<tbody>\n`;
+  const cellOf = (text: string, column: number) => CELLS[columns[column]?.kind ?? 'name'](text);
+  for (const rows of batches) yield rows.map(row => `<tr>${row.map(cellOf).join('')}</tr>\n`).join('');
   yield '</tbody>\n</table>\n';
 }
 
-/** The cells of a key by their headings. */
-const keyCells = (
-  { report: { generated_at, expired }, directory }: ReportView,
-  now = new Date(generated_at),
-): Cells<ApiKeyRecord> => ({
-  ID: key => cell(escaped(key.id)),
-  name: key => cell(isolated(key.name)),
-  created: key => cell(escaped(dayOf(key.created_at))),
-  days: key => `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td>`,
-  ...(expired !== undefined && { expires: key => cell(daysFrom(lifecycleTime(key, 'expires_at'), now)) }),
-  hint: key => cell(escaped(key.partial_key_hint)),
-  creator: ({ created_by: { id } }) => cell(isolated(directory?.creatorName(id) ?? id)),
-  workspace: ({ workspace_id: id }) =>
-    cell(isolated(id === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(id) ?? id))),
-});
-
-type Cells<Row> = Readonly<Record<string, (row: Row) => string>>;
-
-const cell = (html: string) => `<td>${html}</td>`;
+const CELLS = {
+  whole: text => `<td>${escaped(text)}</td>`,
+  number: text => `<td class="number">${text}</td>`,
+  name: text => `<td>${isolated(text)}</td>`,
+} as const satisfies Readonly<Record<ReportTable['columns'][number]['kind'], (text: string) => string>>;
 
 function policyHtml(policy: Policy, breaches: Breaches): string {
   const verdict = verdictOf(policy, breaches);
-  const text = [
-    `${number(breaches.count(policy))} key(s) ${policy.breach}`,
-    ...notesOf(policy, breaches),
-  ].join('; ');
+  const text = policyText(policy, breaches);
   const exceptions = Array.from(policy.exceptions.values(), ({ key, reason, until }) => {
     return `<li>${escaped(key)} until ${dayOf(new Date(until).toISOString())}: <bdi>${escaped(reason)}</bdi></li>`;
   });
   const list = exceptions.length > 0 ? `<ul>\n${exceptions.join('\n')}\n</ul>\n` : '';
   return `<p class="${verdict}"><strong>${escaped(labelOf(policy))}</strong>, ${verdict}: ${escaped(text)}</p>\n${list}`;
-}
-
-/** Those with the most keys that break a policy. */
-function* peopleHtml({ breaches, directory }: ReportView): Generator<string> {
-  const people = breachesByPerson(breaches);
-  if (people.length === 0) return;
-  const shown = people.slice(0, MAX_SHOWN);
-  yield '<h2>Breaches by creator</h2>\n';
-  yield* tableHtml<PersonsBreaches>(
-    {
-      creator: ({ creator: { id } }) => cell(isolated(directory?.creatorName(id) ?? id)),
-      ...(directory && { mail: ({ creator: { id } }) => cell(isolated(directory.creator(id)?.mail ?? '')) }),
-      keys: ({ keys }) => `<td class="number">${number(keys)}</td>`,
-      break: person => cell(escaped(policyCounts(person))),
-    },
-    [shown],
-  );
-  if (people.length > shown.length) yield `<p>and ${number(people.length - shown.length)} more</p>\n`;
 }
 
 const labelOf = ({ name, level }: Policy) => (level === 'warn' ? `${name} (warning)` : name);

@@ -2,25 +2,9 @@ import { asItCame } from './readable-record.ts';
 import type { ReportView } from './report-view.ts';
 import { breachesByPerson } from './worklist.ts';
 
-/** One JSON document, with the keys as they came. `breaches` is its last field, with one element per line. */
-export function* renderJson(view: ReportView): Generator<string> {
-  const { breaches } = view;
-  yield* headJson(view);
-  let separator = '\n    ';
-  for (const policy of breaches.policies) {
-    const { name, level } = policy;
-    const start = `${JSON.stringify({ policy: name, level }).slice(0, -'}'.length)},"api_key":`;
-    for (const batch of breaches.of(policy)) {
-      yield separator + batch.map(key => `${start}${JSON.stringify(asItCame(key))}}`).join(',\n    ');
-      separator = ',\n    ';
-    }
-  }
-  yield breaches.total() > 0 ? '\n  ]\n}\n' : ']\n}\n';
-}
-
-/** All but the breaches, member by member: there may be 100,000 creators, which as one text take much memory. */
-function* headJson({ report, breaches }: ReportView): Generator<string> {
-  const counts = breaches.policies.map(policy => ({
+/** One JSON document, with the keys as they came, and one element of each list per line. */
+export function* renderJson({ report, breaches }: ReportView): Generator<string> {
+  const policies = breaches.policies.map(policy => ({
     policy: policy.name,
     level: policy.level,
     breach: policy.breach,
@@ -34,30 +18,41 @@ function* headJson({ report, breaches }: ReportView): Generator<string> {
     keys,
     policies: Object.fromEntries(Array.from(policies, ([{ name }, count]) => [name, count])),
   }));
+  const all = function* () {
+    for (const policy of breaches.policies)
+      for (const batch of breaches.of(policy))
+        yield batch.map(key => ({ policy: policy.name, level: policy.level, api_key: asItCame(key) }));
+  };
   const oldest_active_keys = report.oldest_active_keys.map(asItCame);
-  yield '{';
+  let before = '{';
   for (const [name, value] of Object.entries({
     ...report,
     oldest_active_keys,
-    policies: counts,
+    policies,
     breaches_by_creator,
   })) {
-    yield `\n  ${JSON.stringify(name)}: `;
-    if (Array.isArray(value) && value.length > 0) yield* listJson(value);
-    else yield indentedJson(value);
-    yield ',';
+    yield `${before}\n  ${JSON.stringify(name)}: `;
+    if (Array.isArray(value)) yield* listJson(batchesOf(value));
+    else yield JSON.stringify(value);
+    before = ',';
   }
-  yield '\n  "breaches": [';
+  yield `${before}\n  "breaches": `;
+  yield* listJson(all());
+  yield '\n}\n';
 }
 
 const MAX_ITEMS = 1_000;
 
-function* listJson(items: readonly unknown[]): Generator<string> {
-  for (let first = 0; first < items.length; first += MAX_ITEMS) {
-    const json = indentedJson(items.slice(first, first + MAX_ITEMS));
-    yield (first === 0 ? '[' : ',') + json.slice('['.length, -'\n  ]'.length);
-  }
-  yield '\n  ]';
+function* batchesOf(items: readonly unknown[]): Generator<readonly unknown[]> {
+  for (let first = 0; first < items.length; first += MAX_ITEMS) yield items.slice(first, first + MAX_ITEMS);
 }
 
-const indentedJson = (value: unknown) => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+/** In pieces: there may be 100,000 creators and a million breaches, which as one text take much memory. */
+function* listJson(batches: Iterable<readonly unknown[]>): Generator<string> {
+  let before = '[';
+  for (const batch of batches) {
+    yield `${before}\n    ${batch.map(item => JSON.stringify(item)).join(',\n    ')}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]' : '\n  ]';
+}

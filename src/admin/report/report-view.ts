@@ -16,15 +16,16 @@ export interface ReportView {
   readonly csv?: string | undefined;
 }
 
-/** What there is to say of a policy's verdict besides the count. */
-export function notesOf(policy: Policy, breaches: Breaches): string[] {
+/** How many keys break a policy, and what else there is to say of its verdict. */
+export function policyText(policy: Policy, breaches: Breaches): string {
   const excused = breaches.excused(policy);
-  const unjudged = unjudgedText(breaches.unjudged(policy));
-  return [
-    ...(excused > 0 ? [`${number(excused)} key(s) excused by an exception`] : []),
-    ...(unjudged === '' ? [] : [unjudged]),
+  const notes = [
+    `${number(breaches.count(policy))} key(s) ${policy.breach}`,
+    excused > 0 ? `${number(excused)} key(s) excused by an exception` : '',
+    unjudgedText(breaches.unjudged(policy)),
     ...breaches.remarks(policy),
   ];
+  return notes.filter(note => note !== '').join('; ');
 }
 
 export function verdictOf(policy: Policy, breaches: Breaches): 'kept' | 'warned' | 'broken' {

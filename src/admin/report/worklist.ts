@@ -36,12 +36,6 @@ export function policyCounts({ policies }: PersonsBreaches): string {
   return Array.from(policies, ([{ name }, count]) => `${count} of ${name}`).join(', ');
 }
 
-/** All breaches of these creators' keys. */
-export function breachesOf(breaches: Breaches, creatorIds: readonly string[]): Breach[] {
-  const isTheirs = ({ key }: Breach) => creatorIds.includes(key.created_by.id);
-  return Array.from(breaches.all(), batch => batch.filter(isTheirs)).flat();
-}
-
 interface Surroundings {
   readonly now: Date;
   readonly directory?: Directory | undefined;

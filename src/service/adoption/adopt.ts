@@ -9,7 +9,7 @@ import { migrate } from '../postgres/migrate.ts';
 import { migrations, schemaVersion } from '../postgres/schema.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { reasonOf } from '../postgres/vendor-table/failure.ts';
-import type { Mapping } from '../postgres/vendor-table/mapping.ts';
+import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import { relationKind } from '../postgres/vendor-table/own-table.ts';
 import { tableSql } from '../postgres/vendor-table/table-name.ts';
 import { servedMapping } from '../postgres/vendor-table/view.ts';
@@ -71,7 +71,7 @@ async function adopt(
   { actor, onStep, stop }: AdoptionOptions,
 ): Promise<void> {
   await withClient(url, client => requireAdoptable(client, mapping));
-  await run(url, async () => [], onStep, stop); // here a lock that isn't free is told, where migrate waits for it
+  await run(url, client => requireOwner(client, mapping), onStep, stop); // here a lock that isn't free is told, where migrate waits for it
   if ((await withClient(url, schemaVersion)) < migrations.length) {
     onStep("bring Keyroster's schema up to date");
     await migrate(url, actor, { onWaiting: onStep, onStep });
@@ -91,6 +91,16 @@ async function requireAdoptable(client: Client, { table }: Mapping): Promise<voi
   throw new Refused(
     `adopt: this database serves ${tableSql(served.table)}, and it can serve one table: "keyroster adopt --remove" takes that back first`,
   );
+}
+
+/** Triggers of the tables' owner would run as a role that may do more, such as a superuser. Throws `Refused`. Takes no step. */
+async function requireOwner(client: Client, mapping: Mapping): Promise<Step[]> {
+  const tables = joinsOf(mapping).flatMap(({ table }) => [tableSql(mapping.table), table]);
+  const text = `SELECT format('%s, which %I owns', oid::regclass, pg_get_userbyid(relowner)) AS other FROM pg_class
+    JOIN json_array_elements_text($1) AS name ON oid = to_regclass(name) WHERE pg_get_userbyid(relowner) <> current_user`;
+  const [found] = (await client.query(text, [JSON.stringify(tables)])).rows;
+  if (!found) return [];
+  throw new Refused(`adopt: the triggers of joins would run as this role on ${found.other}: run it as that`);
 }
 
 async function run(

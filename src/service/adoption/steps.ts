@@ -15,6 +15,7 @@ import {
   joinStatements,
   joinTriggers,
   REMOVE_JOINS,
+  REMOVE_OTHER_TRIGGERS,
 } from '../postgres/vendor-table/join.ts';
 import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import { relationKind } from '../postgres/vendor-table/own-table.ts';
@@ -79,23 +80,23 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
       statements: [...(await makeWay(client)), ...viewStatements(mapping), ...(await grants(client))],
     },
     ...existing.filter(index => !isWanted(index)).map(index => drop(index, 'which nothing uses any more')),
-    ...(ofJoins.length > 0 ? [] : await stepsToUnjoin(client)),
+    ...(ofJoins.length > 0 ? [] : await stepsOf(client, REMOVE_JOINS)),
   ];
 }
 
 /** A lock on one table at a time, since an application may lock them in any order. It is filled last, so that no row is left out. */
 async function stepsToJoin(client: Statements, mapping: Mapping): Promise<Step[]> {
   const [keys, joins] = [tableSql(mapping.table), joinsOf(mapping)];
-  const { rows } = await client.query(REMOVE_JOINS);
-  const before = rows
-    .map(({ sql }) => String(sql))
-    .filter(sql => sql.startsWith('DROP FUNCTION keyroster.joined_'));
+  const triggers = joinTriggers(keys, joins);
+  const made = (await stepsOf(client, REMOVE_JOINS)).map(({ what }) => what);
+  const before = made.filter(sql => sql.startsWith('DROP FUNCTION keyroster.joined_'));
   return [
+    ...(await stepsOf(client, REMOVE_OTHER_TRIGGERS, [JSON.stringify(triggers)])),
     {
       what: `make the column ${JOINED_COLUMN}`,
       statements: [...before, ...joinStatements(keys, joins)],
     },
-    ...joinTriggers(keys, joins).map(({ name, table, sql }) => ({
+    ...triggers.map(({ name, table, sql }) => ({
       what: `make the trigger ${name} of ${table}`,
       statements: [sql, `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`],
     })),
@@ -103,8 +104,8 @@ async function stepsToJoin(client: Statements, mapping: Mapping): Promise<Step[]
   ];
 }
 
-async function stepsToUnjoin(client: Statements): Promise<Step[]> {
-  const { rows } = await client.query(REMOVE_JOINS);
+async function stepsOf(client: Statements, text: string, values: string[] = []): Promise<Step[]> {
+  const { rows } = await client.query(text, values);
   return rows.map(({ sql }) => ({ what: sql, statements: [sql] }));
 }
 
@@ -138,7 +139,7 @@ export async function stepsToRemove(client: Statements): Promise<Step[]> {
   return [
     ...(done.length > 0 ? [restore] : []),
     ...existing.map(index => drop(index, 'which the view used')),
-    ...(await stepsToUnjoin(client)),
+    ...(await stepsOf(client, REMOVE_JOINS)),
   ];
 }
 

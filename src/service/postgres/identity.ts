@@ -6,12 +6,13 @@ import type { Statements } from './statements.ts';
 
 /** A restore that didn't come to its end has left the view empty. The workers of Citus don't have it. */
 const STATE = `SELECT relispopulated::text AS full FROM pg_class WHERE oid = to_regclass('keyroster.made')`;
-const SAME = `SELECT FROM keyroster.store JOIN keyroster.made USING (made)`;
+/** Where the rows of a dump came into a store that was there, there are two. */
+const OTHER = `SELECT FROM keyroster.store WHERE made <> (SELECT made FROM keyroster.made)`;
 
 export async function identityOf(client: Statements): Promise<StoreIdentity> {
   const { rows } = await client.query('SELECT id FROM keyroster.store');
   const [view] = (await client.query(STATE)).rows;
-  const isSame = view?.full === 'true' && (await client.query(SAME)).rows.length > 0;
+  const isSame = view?.full === 'true' && (await client.query(OTHER)).rows.length === 0;
   return { id: String(rows[0]?.id), isCopy: view !== undefined && !isSame };
 }
 

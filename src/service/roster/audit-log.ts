@@ -5,7 +5,7 @@
  */
 
 import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from '../../shared/record/identifier.ts';
-import type { Timestamp } from '../../shared/record/timestamp.ts';
+import { formatTimestamp, type Timestamp } from '../../shared/record/timestamp.ts';
 import type { Actor } from './actor.ts';
 import { walkPages } from './walks.ts';
 
@@ -67,6 +67,15 @@ export function parseDetails(text: string): AuditDetails {
 function isPlain([name, value]: [string, unknown]): boolean {
   const plain = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
   return plain && /^[a-z_]+$/.test(name);
+}
+
+/** A time that no calendar has, which was written past Keyroster, is shown as its microseconds. */
+export function timeOf({ recordedAt }: AuditEntry): string {
+  try {
+    return formatTimestamp(recordedAt);
+  } catch {
+    return String(recordedAt);
+  }
 }
 
 /** Which entries to list: those that match all that is given. */

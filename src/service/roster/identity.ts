@@ -8,10 +8,11 @@ export interface StoreIdentity {
   readonly isCopy: boolean;
 }
 
-/** Throws `Refused` for a copy: deleted organizations and revoked admin keys would be back. */
-export function refuseCopy({ id, isCopy }: StoreIdentity): void {
+/** Returns its ID. Throws `Refused` for a copy: deleted organizations and revoked admin keys would be back. */
+export function refuseCopy({ id, isCopy }: StoreIdentity): string {
   if (isCopy)
     throw new Refused(
-      `database: this is a copy of ${id} by a backup or a dump, in which nothing has ended since: "keyroster restore" repeats that (docs/runbooks.md#restore-a-backup); "keyroster restore --confirm" lets it be served`,
+      `database: this is a copy of ${id} by a backup or a dump: "keyroster restore" repeats what ended since (docs/runbooks.md#restore-a-backup), and "keyroster restore --confirm" lets it be served then`,
     );
+  return id;
 }

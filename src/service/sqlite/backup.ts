@@ -29,7 +29,7 @@ export function backup(file: string, copy: string): void {
     throw new Refused(`backup: can't write ${copy}: ${problem}`, { cause: error });
   } finally {
     database.close();
-    rmSync(folder, { recursive: true, force: true });
+    if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
   }
 }
 

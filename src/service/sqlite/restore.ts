@@ -24,13 +24,14 @@ export async function restore(
   const folder = `${real}.${randomBytes(16).toString('base64url')}.partial`;
   const prepared = join(folder, 'keyroster.db');
   try {
-    requireUnused(real);
+    const latest = requireUnused(real);
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
     backup(copy, prepared);
     await migrate(prepared, actor);
     await work(prepared);
     flush(prepared);
-    requireUnused(real); // also by those that opened it meanwhile
+    if (requireUnused(real) !== latest)
+      throw new Refused(`restore: ${real} was written meanwhile: run it again; nothing was changed`);
     return putInPlace(prepared, real);
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException; // of a file or a folder
@@ -42,15 +43,16 @@ export async function restore(
 
 /**
  * Moves the log into the file. SQLite turns it off when nobody else has the file open, a reader included. A damaged file is left as it
- * is, with its log.
+ * is, with its log. Returns what tells its latest act from others.
  */
-function requireUnused(file: string): void {
+function requireUnused(file: string): unknown {
   if (!existsSync(file)) return;
   try {
     requireOwnLog(file, 0);
     const database = openFile(file, { readOnly: false, waitMs: 0 });
     try {
       database.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL');
+      return database.prepare('SELECT max(number) || recorded_at AS latest FROM audit_log').get()?.latest;
     } finally {
       database.close();
     }

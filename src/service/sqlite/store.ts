@@ -169,6 +169,7 @@ function snapshotReadsOf(database: DatabaseSync, file: string) {
   };
   const reads = readsOf(database, file, listFields);
   const { evictStale, ...cached } = cachedReads(reads, database, () => {
+    refuseCopy(identityOf(database)); // a tool of SQLite's may have written a backup over it
     fields = undefined;
     reads.forgetNumbers();
   });

@@ -18,7 +18,7 @@ export class Fields {
   read<T>(field: string, parse: (value: unknown) => T | undefined, rule: string): T {
     const value = this.#object[field];
     const parsed = value === undefined ? undefined : parse(value);
-    if (parsed === undefined) this.#add(field, value === undefined ? `is missing: ${rule}` : rule);
+    if (parsed === undefined) this.fault(field, value === undefined ? `is missing: ${rule}` : rule);
     return parsed as T;
   }
 
@@ -27,9 +27,13 @@ export class Fields {
     return field in this.#object;
   }
 
+  names(): readonly string[] {
+    return Object.keys(this.#object);
+  }
+
   refuseUnknown(known: readonly string[]): void {
-    for (const field of Object.keys(this.#object)) {
-      if (!known.includes(field)) this.#add(printableName(field), UNKNOWN_FIELD);
+    for (const field of this.names()) {
+      if (!known.includes(field)) this.fault(printableName(field), UNKNOWN_FIELD);
     }
   }
 
@@ -38,7 +42,7 @@ export class Fields {
     return this.#object[field] === undefined ? fallback : this.read(field, parse, rule);
   }
 
-  #add(field: string, problem: string): void {
+  fault(field: string, problem: string): void {
     this.#faults.push({ field: this.#path + field, problem });
   }
 }

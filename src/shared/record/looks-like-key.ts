@@ -78,7 +78,7 @@ export function idLooksLikeKey(id: string): boolean {
   if (PASSWORD_HASH.test(id)) return true;
   if (isMasked(id) || ETHEREUM_ADDRESS.test(id)) return false;
   const word = id.replace(/=+$/, '');
-  const labels = LABELS_OF_ID.exec(word)?.[0] ?? '';
+  const labels = labelOf(word);
   const body = word.slice(labels.length);
   if (LABEL_OF_KEY.test(labels)) return isUuid(body) || HEX_DIGEST.test(body) || isRandomBody(body);
   if (LONG_HEX_DIGEST.test(body)) return true;
@@ -86,8 +86,10 @@ export function idLooksLikeKey(id: string): boolean {
   return body.length > limit && !isUuid(word) && !HEX_DIGEST.test(body) && isRandomBody(body);
 }
 
-/** Longer ones than of keys: `organization_`, `serviceAccount_`. */
-const LABELS_OF_ID = /^(?:[a-z]{1,20}\d{0,3}[-_])*/i;
+/** What tells vendor, type and version. Longer ones than of keys: `organization_`, `serviceAccount_`. */
+export function labelOf(text: string): string {
+  return /^(?:[a-z]{1,20}\d{0,3}[-_])*/i.exec(text)?.[0] ?? '';
+}
 const LABEL_OF_KEY =
   /(?:^|[-_])(?:[prs]k|secret|live|test|token|bearer|password|private|gh[oprsu]|glpat|xox[a-z])\d*[-_]/i;
 /** Those of SHA-1 and SHA-2. */

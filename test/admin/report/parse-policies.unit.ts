@@ -23,7 +23,7 @@ function faultsOf(policies: unknown, readFile: (path: string) => string = noFile
 }
 
 describe('a policies file', () => {
-  test('each fault names its place, the rule, and the name that a mistyped one resembles', () => {
+  test('each fault names its place, the rule, and the member that a mistyped one resembles', () => {
     const age = { name: 'a', rule: 'max-age', days: 1 };
     const of = (parts: object) => [{ ...age, ...parts }];
     const faults: [policies: unknown, ...expected: string[]][] = [
@@ -40,10 +40,7 @@ describe('a policies file', () => {
         '[0].days: is missing: must be a whole number from 0 to 99999',
       ],
       [of({ level: 'error' }), '[0].level: must be one of fail, warn'],
-      [
-        of({ keys: { status: ['actve'] } }),
-        '[0].keys.status[0]: must be one of active, inactive, archived, did you mean active?',
-      ],
+      [of({ keys: { status: ['actve'] } }), '[0].keys.status[0]: must be one of active, inactive, archived'],
       [of({ keys: { workspace: [null] } }), '[0].keys.workspace: unknown member, did you mean workspace_id?'],
       [
         of({ keys: { workspace_id: [null, 'a b'] } }),
@@ -54,10 +51,7 @@ describe('a policies file', () => {
         '[0].patterns[1]: must be a text of 1 to 200 characters',
       ],
       [[{ name: 'a', rule: 'creators-left', creators: [] }], '[0].creators: must be a list of 1 to 10000'],
-      [
-        of({ rule: 'maximum-age' }),
-        `[0].rule: must be one of ${RULE_NAMES.join(', ')}, did you mean max-age?`,
-      ],
+      [of({ rule: 'maximum-age' }), `[0].rule: must be one of ${RULE_NAMES.join(', ')}`],
     ];
     for (const [policies, ...expected] of faults)
       assert.deepEqual(

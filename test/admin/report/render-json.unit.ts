@@ -7,7 +7,7 @@ import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 
-test('the JSON report in pieces is that of the whole, indented, with many groups as with none', () => {
+test('the JSON report in pieces is that of the whole, with many groups as with none', () => {
   for (const count of [0, 2_500]) {
     const policy = maxAge(1);
     const builder = new ReportBuilder(new Date());
@@ -31,6 +31,7 @@ test('the JSON report in pieces is that of the whole, indented, with many groups
     ];
     const json = [...renderJson({ report, breaches, source: 'a file' })].join('');
     const whole = { ...report, policies: counts, breaches_by_creator: [], breaches: [] };
-    assert.equal(json, `${JSON.stringify(whole, null, 2)}\n`);
+    assert.deepEqual(JSON.parse(json), whole);
+    assert(Math.max(...json.split('\n').map(({ length }) => length)) < 1_000);
   }
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, backup as writeOver } from 'node:sqlite';
 import { test } from 'node:test';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import { walkRoster } from '../../../src/service/roster/walks.ts';
 import { backup } from '../../../src/service/sqlite/backup.ts';
-import { openOperatorReader, openWriter } from '../../../src/service/sqlite/store.ts';
+import { openOperatorReader, openReader, openWriter } from '../../../src/service/sqlite/store.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
@@ -85,6 +85,22 @@ test('a backup is one file that only its owner can read, and opens as a writable
   assert.equal((await importKeys(copyWriter, organization, firstKeys(11))).inserted, 1);
   await copyWriter.close();
   assertIntact(copy);
+});
+
+test('a backup that SQLite writes over a store in use is not served before it is confirmed', async t => {
+  const { file, url, env, folder } = await embeddedStore(t);
+  const copy = join(folder, 'copy.db');
+  backup(file, copy);
+  const reader = openReader(file);
+  await reader.checkReadiness();
+  const database = new DatabaseSync(copy);
+  await writeOver(database, file);
+  database.close();
+  await assert.rejects(reader.checkReadiness(), /this is a copy of store_/);
+  await assert.rejects(reader.checkReadiness(), /this is a copy of store_/);
+  assert.equal((await runCommand(['restore', '--confirm', '--database', url], { env })).exitCode, 0);
+  await reader.checkReadiness();
+  await reader.close();
 });
 
 test('a file that appears at the destination during the backup is not overwritten', async t => {

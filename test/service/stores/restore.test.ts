@@ -19,7 +19,7 @@ import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { storeAt } from '../../support/store-at.ts';
-import { createDatabase, storeKinds, type TestStore } from '../../support/stores.ts';
+import { createDatabase, postgres, storeKinds, type TestStore } from '../../support/stores.ts';
 
 /** A copy of the store, and how it is restored. */
 interface Copy {
@@ -160,3 +160,12 @@ for (const kind of storeKinds)
       await fc.assert(runs, { numRuns: rounds(kind.name === 'SQLite' ? 10 : 3) });
     });
   });
+
+test('the rows of a dump in a store that was there are not served before that is confirmed', async t => {
+  const store = await postgres.create();
+  atEndOf(t, () => store.remove());
+  await runSql(store.url, `INSERT INTO keyroster.store VALUES ('store_of_the_dump', 'another')`);
+  await assert.rejects(store.openReader(), /this is a copy of store_/);
+  assert.equal((await runCommand(['restore', '--confirm', '--database', store.url])).exitCode, 0);
+  await (await store.openReader()).close();
+});

@@ -7,7 +7,7 @@ import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { walkPages } from '../connection/walk-pages.ts';
-import { DIFFERENCE_FORMATS, type DifferenceFormat, printDifference } from '../diff/print-difference.ts';
+import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import type { Side } from '../diff/roster-difference.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 
@@ -41,19 +41,13 @@ export function diffCommand(): Command {
         name: file === '-' ? 'standard input' : file,
         records: savedRecords(file, { exact: flags.exact, whenNotCsv }),
       });
+      const { format } = flags;
       const directory = directoryOf(flags);
       const sides = {
         old: saved(old),
         new: current === undefined ? await serviceSide(flags) : saved(current),
       };
-      const { RosterDifference } = await import('../diff/roster-difference.ts'); // and SQLite, of which older Nodes warn
-      const difference = await RosterDifference.between(sides.old, sides.new);
-      try {
-        if (!difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
-        await printDifference(difference, sides, { format: flags.format, directory });
-      } finally {
-        difference.close();
-      }
+      await tellDifference(sides, { format, directory, setsExitCode: true });
     });
 }
 

@@ -1,8 +1,9 @@
 import { Option } from 'commander';
-import type { ListParameters } from '../../../client/client.ts';
+import type { ApiKeyRecord, ListParameters } from '../../../client/client.ts';
 import { Command } from '../../../shared/command/command.ts';
 import { numberOf } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import type { CreatorId } from '../../../shared/record/identifier.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
@@ -45,14 +46,21 @@ export function listCommand(): Command {
     .addOptions(...outputOptions(), directoryOption(), ...serviceOptions())
     .example('keyroster-admin list --status active --older-than 365d --all --format csv > old.csv')
     .action(async (flags: ListFlags) => {
-      const query = queryOf(flags);
-      const filters = localFiltersOf(flags);
       const directory = directoryOf(flags);
       const creators = creatorIdsOf(flags, directory);
+      const [only, ...others] = creators ?? [];
+      // The service filters by one creator. For more the roster is read.
+      const query = { ...queryOf(flags), ...(others.length === 0 && { created_by_user_id: only }) };
+      const isTheirs = ({ created_by }: ApiKeyRecord) => creators?.has(created_by.id as CreatorId) ?? true;
+      const filters = [...localFiltersOf(flags), ...(others.length > 0 ? [isTheirs] : [])];
       const writer = writerOf(flags, { directory });
+      if (creators?.size === 0) {
+        await writer.end(false);
+        return printAtEnd('no key matches: none of these creators is in the directory');
+      }
       const client = await connect(flags);
-      const count = await printKeys(client, { query, filters, creators, writer, ...flags });
-      if (count === 0) printAtEnd(whyEmpty(query, filters, creators, flags.name));
+      const count = await printKeys(client, { query, filters, writer, ...flags });
+      if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
     });
 }
 

@@ -44,7 +44,7 @@ export function loginCommand(): Command {
       const address = { ...(await askFor(flags, name)), timeoutMs };
       const checked = await check(address, vendor);
       const directory = flags.directory === undefined ? current(name)?.directory : resolve(flags.directory);
-      const file = writeProfile(name, { ...address, vendor: checked.vendor, directory });
+      const file = await writeProfile(name, { ...address, vendor: checked.vendor, directory });
       printLine(`logged in to ${address.baseUrl} for ${checked.organizationId ?? 'an unnamed organization'}`);
       if (checked.scope !== null) printLine(`sees only ${scopeWords(checked.scope)}`);
       printLine(`kept in ${file}`);

@@ -3,17 +3,11 @@ import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
-import {
-  csvRowToPrint,
-  printAtEnd,
-  printData,
-  printFitted,
-  printText,
-} from '../../../shared/command/terminal/print.ts';
+import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { ageOf } from '../../report/age.ts';
-import { type Breach, Breaches } from '../../report/breaches.ts';
+import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
 import { maxAge, noDefaultWorkspace, type Policy } from '../../report/policies.ts';
 import { renderHtml } from '../../report/render-html.ts';
@@ -21,11 +15,10 @@ import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
 import { type ReportView, verdictOf } from '../../report/report-view.ts';
 import { number, unjudgedText } from '../../report/sections.ts';
-import { breachesOf, messageToPerson, revokeCsv } from '../../report/worklist.ts';
+import { revokeCsv } from '../../report/worklist.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
-import { creatorIdsOfText } from '../list/creators.ts';
 import { writePrivately } from '../private-file.ts';
 import { reportText } from '../report/report-text.ts';
 
@@ -37,7 +30,6 @@ interface ReportFlags extends ServiceFlags, DirectoryFlags {
   readonly defaultWorkspace: boolean;
   readonly strict?: true;
   readonly csv?: string;
-  readonly messageTo?: string;
   readonly exact?: boolean;
   readonly file?: string;
 }
@@ -63,20 +55,13 @@ export function reportCommand(): Command {
         .default('table'),
     )
     .option('--csv <file>', 'also write the keys that break a policy there, each once, as CSV')
-    .addOption(
-      new Option(
-        '--message-to <creator>',
-        'print a text to send to this creator for all their keys that break a policy: an ID, or a mail address of the directory',
-      ).conflicts('format'),
-    )
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
     .addOptions(directoryOption(), ...serviceOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
-      const { format, exact = false, csv, file, messageTo } = flags;
+      const { format, exact = false, csv, file } = flags;
       const directory = directoryOf(flags);
-      const creators = messageTo === undefined ? [] : creatorIdsOfText('--message-to', messageTo, directory);
       const policies = await policiesOf(flags, directory);
       requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
       const now = new Date();
@@ -85,10 +70,7 @@ export function reportCommand(): Command {
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
       const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
       const view = { report, breaches, directory, source, csv: csv && basename(csv) };
-      if (messageTo !== undefined) printMessage(breachesOf(breaches, creators), { now, directory });
-      else
-        for (const piece of piecesOf(flags, view))
-          await (format === 'table' ? printFitted : printData)(piece);
+      for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
       tellVerdicts(breaches);
     });
 }
@@ -96,11 +78,6 @@ export function reportCommand(): Command {
 function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
   const isDoubtful = (policy: Policy) => strict === true && breaches.remarks(policy).length > 0;
   return breaches.policies.some(policy => verdictOf(policy, breaches) === 'broken' || isDoubtful(policy));
-}
-
-function printMessage(theirs: readonly Breach[], options: Parameters<typeof messageToPerson>[1]): void {
-  if (theirs.length > 0) printText(`${messageToPerson(theirs, options)}\n`);
-  else printAtEnd('none of their keys breaks a policy');
 }
 
 function tellVerdicts(breaches: Breaches): void {
@@ -131,13 +108,8 @@ async function policiesOf(flags: ReportFlags, directory: Directory | undefined):
   if (!defaultWorkspace) policies.push(noDefaultWorkspace);
   if (file === DEFAULT_POLICIES) return first => [...policies, ...defaultPolicies(first, directory)];
   if (file === undefined) {
-    const isOfBreaches = {
-      '--format': flags.format === 'csv',
-      '--csv': flags.csv,
-      '--message-to': flags.messageTo,
-    };
-    const [option] = Object.entries(isOfBreaches).find(([, isAsked]) => isAsked) ?? [];
-    if (option !== undefined && policies.length === 0)
+    const option = flags.csv === undefined ? '--format' : '--csv';
+    if (policies.length === 0 && (flags.csv !== undefined || flags.format === 'csv'))
       throw new UsageError(`${option}: is of keys that break policies: give --policies or another policy`);
     return () => policies;
   }

@@ -11,7 +11,7 @@ import { asItCame } from '../../report/readable-record.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
-import { DIFFERENCE_FORMATS, type DifferenceFormat, printDifference } from '../diff/print-difference.ts';
+import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import { writePrivately } from '../private-file.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 
@@ -44,7 +44,15 @@ export function watchCommand(): Command {
       try {
         await writePrivately(unseen, documentOf(walkPages(await connect(flags))), createGzip());
         if (last === undefined) printAtEnd('the first snapshot: there is none to compare it with');
-        else await tellDifference(join(folder, last), unseen, { ...flags, directory });
+        else {
+          const sideOf = (file: string) => ({ name: file, records: savedRecords(file) });
+          const sides = { old: sideOf(join(folder, last)), new: sideOf(unseen) };
+          await tellDifference(sides, {
+            format: flags.format,
+            directory,
+            setsExitCode: flags.exitCode === true,
+          });
+        }
         renameSync(unseen, current);
       } finally {
         rmSync(unseen, { force: true });
@@ -78,21 +86,4 @@ async function* documentOf(pages: AsyncIterable<WalkedPage>): AsyncGenerator<str
     before = ',\n';
   }
   yield before === '[\n' ? '[\n]\n' : '\n]\n';
-}
-
-async function tellDifference(
-  old: string,
-  current: string,
-  { exitCode, ...printing }: Parameters<typeof printDifference>[2] & { readonly exitCode?: true },
-): Promise<void> {
-  const { RosterDifference } = await import('../diff/roster-difference.ts'); // and SQLite, of which older Nodes warn
-  const sideOf = (file: string) => ({ name: file, records: savedRecords(file) });
-  const sides = { old: sideOf(old), new: sideOf(current) };
-  const difference = await RosterDifference.between(sides.old, sides.new);
-  try {
-    if (exitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
-    await printDifference(difference, sides, printing);
-  } finally {
-    difference.close();
-  }
 }

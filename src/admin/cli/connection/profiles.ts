@@ -1,5 +1,5 @@
 /** What `login` keeps of a service: a file for each profile, which only its owner may read, since the admin key is in it. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Option } from 'commander';
@@ -7,6 +7,7 @@ import { KeyrosterClient } from '../../../client/client.ts';
 import { required } from '../../../shared/command/options.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { parseVendor, type Vendor } from '../../../shared/record/vendor.ts';
+import { writePrivately } from '../private-file.ts';
 
 export interface Profile {
   readonly baseUrl: string;
@@ -35,7 +36,7 @@ export function profileNameOf(given: string = DEFAULT_NAME): ProfileName {
 
 export const fileOf = (name: ProfileName) => join(folder(), `${name}.json`);
 /** No name of a profile begins with a dot. */
-const temporaryOf = (name: ProfileName) => join(folder(), `.${name}.tmp`);
+const temporaryOf = (name: ProfileName) => join(folder(), `.${name}.json.tmp`);
 
 /** `undefined` when there is none. */
 export function readProfile(name: ProfileName): Profile | undefined {
@@ -70,23 +71,19 @@ function parseProfile(text: string, file: string, name: ProfileName): Profile {
   }
 }
 
-/** Whole or not at all: it is written under another name first. Of two at once the later one stays. Returns the file. */
-export function writeProfile(name: ProfileName, { baseUrl, vendor, adminKey, directory }: Profile): string {
+/** Of two at once the later one stays. Returns the file. */
+export async function writeProfile(name: ProfileName, profile: Profile): Promise<string> {
+  const { baseUrl, vendor, adminKey, directory } = profile;
   const file = fileOf(name);
-  const temporary = temporaryOf(name);
   const text = `${JSON.stringify({ base_url: baseUrl, vendor, admin_key: adminKey, directory }, null, 2)}\n`;
   try {
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
-    rmSync(temporary, { force: true }); // of a `login` that was killed
-    try {
-      writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
-      renameSync(temporary, file);
-    } finally {
-      rmSync(temporary, { force: true });
-    }
+    await writePrivately(file, [text]);
     return file;
   } catch (error) {
-    throw refusalOf(error, `the profile ${name} isn't kept: can't write ${file}`);
+    const { message } = error as Error;
+    const reason = error instanceof Refused ? message : `can't write ${file}: ${message}`;
+    throw new Refused(`the profile ${name} isn't kept: ${reason}`, { cause: error });
   }
 }
 

@@ -1,12 +1,8 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
+import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
-import {
-  type FittedTable,
-  type Fitting,
-  fittedTable,
-} from '../../../shared/command/terminal/fitted-columns.ts';
+import { batchedTable, type TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
-import { shown } from '../../../shared/command/terminal/shown.ts';
 import { declaredText } from '../../../shared/formats/render-csv.ts';
 import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Directory } from '../../directory/directory.ts';
@@ -16,22 +12,20 @@ import type { RosterDifference, Side } from './roster-difference.ts';
 
 const BATCH = 500;
 
-interface Column extends Fitting {
-  readonly heading: string;
-  readonly cellOf: (change: Change, directory: Directory | undefined) => string;
-}
+const columns: readonly TableColumn[] = [
+  { name: 'id', heading: 'ID', cut: 'nothing', min: 0 },
+  { name: 'what', heading: 'WHAT', cut: 'nothing', min: 0 },
+  { name: 'name', heading: 'NAME', cut: 'middle', min: 9 },
+  { name: 'change', heading: 'OLD -> NEW', cut: 'middle', min: 14 },
+];
+const WHAT = 1;
 
-const columns = [
-  { heading: 'ID', cellOf: change => change.id, cut: 'nothing', min: 0 },
-  { heading: 'WHAT', cellOf: change => change.kind, cut: 'nothing', min: 0 },
-  { heading: 'NAME', cellOf: change => textOf(change.name), cut: 'middle', min: 9 },
-  { heading: 'OLD -> NEW', cellOf: oldAndNew, cut: 'middle', min: 14 },
-] as const satisfies readonly Column[];
-const HEADINGS = columns.map(({ heading }) => heading);
-const WHAT = HEADINGS.indexOf('WHAT');
-const NAME = HEADINGS.indexOf('NAME');
-const cellsOf = (change: Change, directory: Directory | undefined) =>
-  (columns as readonly Column[]).map(({ cellOf }) => cellOf(change, directory));
+const cellsOf = (change: Change, directory: Directory | undefined) => [
+  change.id,
+  change.kind,
+  textOf(change.name),
+  oldAndNew(change, directory),
+];
 
 const styles: Readonly<Record<Kind, Style | undefined>> = {
   added: 'green',
@@ -48,16 +42,31 @@ const printers = { table: printDifferenceTable, json: printDifferenceJson };
 export type DifferenceFormat = keyof typeof printers;
 export const DIFFERENCE_FORMATS = Object.keys(printers) as DifferenceFormat[];
 
-/** All that there is to say of it. Names are those of a directory, but in JSON. */
-export async function printDifference(
-  difference: RosterDifference,
+interface Telling {
+  readonly format: DifferenceFormat;
+  /** Whose names stand for IDs, but in JSON. */
+  readonly directory: Directory | undefined;
+  /** Whether a difference needs a look. */
+  readonly setsExitCode: boolean;
+}
+
+/** Compares two rosters, and prints all that there is to say of their difference. */
+export async function tellDifference(
   sides: Readonly<Record<'old' | 'new', Side>>,
-  { format, directory }: { readonly format: DifferenceFormat; readonly directory: Directory | undefined },
+  telling: Telling,
 ): Promise<void> {
-  printAtEnd(summaryOf(difference));
-  for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
-    printAtEnd(warning);
-  await printers[format](difference, directory);
+  const { format, directory, setsExitCode } = telling;
+  const { RosterDifference } = await import('./roster-difference.ts'); // and SQLite, of which older Nodes warn
+  const difference = await RosterDifference.between(sides.old, sides.new);
+  try {
+    if (setsExitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+    printAtEnd(summaryOf(difference));
+    for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
+      printAtEnd(warning);
+    await printers[format](difference, directory);
+  } finally {
+    difference.close();
+  }
 }
 
 /** A line for each change: on a terminal as a table that fits it, elsewhere with tabs between the cells. */
@@ -65,33 +74,21 @@ async function printDifferenceTable(
   difference: RosterDifference,
   directory: Directory | undefined,
 ): Promise<void> {
-  let table: FittedTable | undefined;
+  // What was found is as wide as its longest word, which may come later than the table's first rows.
+  const min = Math.max(0, ...KINDS.filter(kind => difference.counts[kind] > 0).map(({ length }) => length));
+  const text = batchedTable(
+    columns.map((column, at) => (at === WHAT ? { ...column, min } : column)),
+    ['name'],
+  );
   for (const batch of batchesOf(difference.changes())) {
     const rows = batch.map(change => cellsOf(change, directory));
-    if (!process.stdout.isTTY) {
-      await printFitted(rows.map(cells => `${cells.map(shown).join('\t')}\n`).join(''));
-      continue;
-    }
-    if (!table) {
-      table = fittedTable(fittingsOf(difference), [HEADINGS, ...rows], [NAME]);
-      if (table.leftOut.includes(NAME)) printAtEnd('left out at this width: NAME; use a wider terminal');
-      await printFitted(table.line(HEADINGS, heading => coloured('bold', heading)));
-    }
-    const { line } = table;
-    await printFitted(batch.map((change, row) => line(rows[row] ?? [], styleOf(change))).join(''));
+    await printFitted(text(rows, (cell, row, column) => styled(cell, batch[row]?.kind, column)));
   }
 }
 
-/** What was found is as wide as its longest word, which may come later than the table's first rows. */
-function fittingsOf({ counts }: RosterDifference): readonly Fitting[] {
-  const found = KINDS.filter(kind => counts[kind] > 0);
-  const longest = Math.max(...found.map(({ length }) => length));
-  return columns.map((column, index) => (index === WHAT ? { ...column, min: longest } : column));
-}
-
-function styleOf({ kind }: Change): (text: string, column: number) => string {
-  const style = styles[kind];
-  return (text, column) => (column === WHAT && style !== undefined ? coloured(style, text) : text);
+function styled(text: string, kind: Kind | undefined, column: number): string {
+  const style = kind && styles[kind];
+  return column === WHAT && style !== undefined ? coloured(style, text) : text;
 }
 
 /** One JSON document with a change in each line: one that is cut off isn't JSON, so a job can't take it for all of them. */

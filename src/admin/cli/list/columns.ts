@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
-import type { Fitting } from '../../../shared/command/terminal/fitted-columns.ts';
+import type { TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
 import { ellipsis } from '../../../shared/command/terminal/fitted-table.ts';
 import { type CsvColumn, declaredText } from '../../../shared/formats/render-csv.ts';
 import {
@@ -15,10 +15,8 @@ import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
 import { UNKNOWN } from '../../report/readable-record.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 
-export interface Column extends Fitting {
-  /** As in CSV. */
-  readonly name: string;
-  readonly heading: string;
+/** Its name is that in CSV. */
+export interface Column extends TableColumn {
   readonly cell: (key: ApiKeyRecord) => string;
   /** On a terminal; absent or `undefined`: plain. */
   readonly style?: (key: ApiKeyRecord) => Style | undefined;
@@ -75,7 +73,9 @@ const columns = {
     heading: 'HINT',
     cell: key => key.partial_key_hint,
     cut: 'start',
-    min: cells => ellipsis().length + Math.max(...cells.map(cell => lastCharacters(cell))),
+    get min() {
+      return ellipsis().length + LAST_CHARACTERS;
+    },
   },
 } as const satisfies Readonly<Record<CsvColumn | 'age', Omit<Column, 'name'>>>;
 
@@ -165,14 +165,8 @@ function ageText({ created_at }: ApiKeyRecord): string {
   return ageMs === undefined ? UNKNOWN : `${daysOld(ageMs)}d`;
 }
 
-/** More than these are no last few characters. */
-const MAX_LAST = 12;
-
-/** How many characters the hint shows of the end of its key. */
-function lastCharacters(hint: string): number {
-  const at = hint.lastIndexOf('...');
-  return at < 0 ? 0 : Math.min(hint.length - at - '...'.length, MAX_LAST);
-}
+/** How many a hint shows of the end of its key. */
+const LAST_CHARACTERS = 4;
 
 /** What a table has besides the columns of CSV. */
 export const ONLY_IN_TABLE: readonly string[] = ['age'] satisfies ColumnName[];

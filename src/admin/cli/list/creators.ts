@@ -29,9 +29,7 @@ export function creatorIdsOf(
 ): ReadonlySet<CreatorId> | undefined {
   const sets: ReadonlySet<string>[] = [];
   if (creator)
-    sets.push(
-      new Set(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText('--creator', text, directory))),
-    );
+    sets.push(new Set(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText(text, directory))));
   if (team !== undefined) {
     const known = requireDirectory(directory, '--team');
     sets.push(idsWhere(known, id => known.isOfTeam(id, team)));
@@ -56,17 +54,13 @@ function linesOf(text: string): string[] {
 }
 
 /** An ID, or a mail address of the directory. */
-export function creatorIdsOfText(
-  option: string,
-  text: string,
-  directory: Directory | undefined,
-): readonly string[] {
-  if (!text.includes('@')) return [sentId<CreatorId>(option, text)];
+function creatorIdsOfText(text: string, directory: Directory | undefined): readonly string[] {
+  if (!text.includes('@')) return [sentId<CreatorId>('--creator', text)];
   if (!directory)
     throw new UsageError(
-      `${option}: is a mail address, and creators have IDs: give --directory FILE, which has both`,
+      '--creator: is a mail address, and creators have IDs: give --directory FILE, which has both',
     );
   const ids = directory.idsOf(text);
   if (ids.length > 0) return ids;
-  throw new UsageError(`${option}: nobody in the directory has this mail address`);
+  throw new UsageError('--creator: nobody in the directory has this mail address');
 }

@@ -1,8 +1,6 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
-import { coloured } from '../../../shared/command/terminal/capabilities.ts';
-import { type FittedTable, fittedTable } from '../../../shared/command/terminal/fitted-columns.ts';
-import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
-import { shown } from '../../../shared/command/terminal/shown.ts';
+import { batchedTable } from '../../../shared/command/terminal/fitted-columns.ts';
+import { csvRowToPrint, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
 import { asItCame } from '../../report/readable-record.ts';
 import {
@@ -42,7 +40,7 @@ const json = { columns: null, exact: false, asItCame: true } as const;
 /** What each format can do, and refuses otherwise. */
 export const listFormats = {
   table: {
-    writer: options => (process.stdout.isTTY ? tableWriter(options) : tabsWriter(options)),
+    writer: tableWriter,
     columns: ONLY_IN_TABLE,
     exact: false,
     asItCame: false,
@@ -59,12 +57,6 @@ export const listFormats = {
 
 export type ListFormat = keyof typeof listFormats;
 export const LIST_FORMATS = Object.keys(listFormats) as ListFormat[];
-
-function tabsWriter(options: ListOptions): ListWriter {
-  const cells = tableColumns(options);
-  const line = (key: ApiKeyRecord) => `${cells.map(({ cell }) => shown(cell(key))).join('\t')}\n`;
-  return linesWriter(() => ({ header: '', line }));
-}
 
 /** The columns are known from the first record: each has all declared fields. */
 function csvWriter({ exact, columns }: ListOptions): ListWriter {
@@ -112,44 +104,18 @@ function jsonWriter(): ListWriter {
 
 function tableWriter(options: ListOptions): ListWriter {
   let columns: readonly Column[] = [];
-  let headings: readonly string[] = [];
-  let table: FittedTable | undefined;
+  let text: ReturnType<typeof batchedTable> | undefined;
   return {
     write: async records => {
-      const head = table === undefined;
-      if (head) {
+      if (text === undefined) {
         columns = tableColumns(options, records[0]);
-        headings = columns.map(({ heading }) => heading);
+        text = batchedTable(columns, [...LEFT_OUT, ...(options.more ?? [])], ', or choose by --columns');
       }
       const rows = records.map(key => columns.map(({ cell }) => cell(key)));
-      table ??= tableOf(columns, [headings, ...rows], options.more);
-      const { line } = table;
-      const lines = rows.map((cells, index) =>
-        line(cells, (text, column) =>
-          styledCell(records[index] as ApiKeyRecord, text, columns[column] as Column),
-        ),
-      );
-      if (head) lines.unshift(line(headings, heading => coloured('bold', heading)));
-      await printFitted(lines.join(''));
+      const styled = (cell: string, row: number, column: number) =>
+        styledCell(records[row] as ApiKeyRecord, cell, columns[column] as Column);
+      await printFitted(text(rows, styled));
     },
     end: async () => {},
   };
-}
-
-/** Says which columns it has no room for. */
-function tableOf(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  more: readonly string[] = [],
-): FittedTable {
-  const leaving = [...LEFT_OUT, ...more].map(name => columns.findIndex(column => column.name === name));
-  const table = fittedTable(
-    columns,
-    rows,
-    leaving.filter(index => index >= 0),
-  );
-  const left = table.leftOut.map(index => columns[index]?.name);
-  if (left.length > 0)
-    printAtEnd(`left out at this width: ${left.join(', ')}; use a wider terminal, or choose by --columns`);
-  return table;
 }

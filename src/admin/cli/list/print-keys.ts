@@ -11,8 +11,6 @@ import type { OutputWriter } from './output-options.ts';
 
 interface Keys {
   readonly query: ListParameters;
-  /** Whose keys; `undefined`: anybody's. */
-  readonly creators?: ReadonlySet<string> | undefined;
   readonly filters: readonly LocalFilter[];
   readonly writer: OutputWriter;
 }
@@ -23,10 +21,7 @@ export function printKeys(
   { all, format, ...keys }: Keys & { readonly all?: boolean; readonly format: ListFormat },
 ): Promise<number> {
   if (all) return printAll(client, keys, format);
-  const [only] = keys.creators ?? [];
-  if (keys.creators?.size === 1 && keys.filters.length === 0)
-    return printPage(client, { ...keys, query: { ...keys.query, created_by_user_id: only } });
-  return isFiltered(keys) ? printMatching(client, keys) : printPage(client, keys);
+  return keys.filters.length > 0 ? printMatching(client, keys) : printPage(client, keys);
 }
 
 async function printPage(client: KeyrosterClient, { query, writer }: Keys): Promise<number> {
@@ -43,7 +38,7 @@ async function printMatching(client: KeyrosterClient, keys: Keys): Promise<numbe
   const { limit = LIMIT.default } = query;
   const counts = { read: 0 };
   const found: ApiKeyRecord[] = [];
-  const pages = pagesOf(client, { ...keys, query: { ...query, limit: LIMIT.max } });
+  const pages = walkPages(client, { ...query, limit: LIMIT.max });
   for await (const some of matchingKeys(pages, keys, counts)) {
     found.push(...some);
     if (found.length > limit) break;
@@ -71,11 +66,11 @@ const FIRST_KEYS = 50;
 
 async function printAll(client: KeyrosterClient, keys: Keys, format: ListFormat): Promise<number> {
   const { writer } = keys;
-  const filtered = isFiltered(keys);
+  const filtered = keys.filters.length > 0;
   const waits = filtered && format === 'table' && process.stdout.isTTY;
   const counts = { read: 0 };
   let found = 0;
-  const pages = pagesOf(client, keys, {
+  const pages = walkPages(client, keys.query, {
     showsProgress: !process.stdout.isTTY || filtered,
     // What waits for more keys can't be continued either.
     written: !listFormats[format].continues || waits ? undefined : () => found,
@@ -99,53 +94,24 @@ async function printAll(client: KeyrosterClient, keys: Keys, format: ListFormat)
 /** The keys of a walk that pass the filters, in the order of the walk. */
 async function* matchingKeys(
   pages: AsyncIterable<WalkedPage>,
-  { query, filters, creators, writer }: Keys,
+  { query, filters, writer }: Keys,
   counts: { read: number },
 ): AsyncGenerator<readonly ApiKeyRecord[], void> {
   for await (const { data } of pages) {
     await writer.check(data[0]);
     counts.read += data.length;
-    const isTheirs = (key: ApiKeyRecord) => creators?.has(key.created_by.id) ?? true;
-    const keys = passing(data, filters).filter(isTheirs);
+    const keys = passing(data, filters);
     yield isBackward(query) ? keys.toReversed() : keys;
   }
 }
-
-/** Each of so few creators is asked for: by IDs the service finds their keys at once. For more, the roster is read. */
-const MAX_ASKED = 20;
-
-async function* pagesOf(
-  client: KeyrosterClient,
-  { query, creators }: Keys,
-  options?: Parameters<typeof walkPages>[2],
-): AsyncGenerator<WalkedPage, void> {
-  const ids = [...(creators ?? [])];
-  if (creators === undefined || ids.length > MAX_ASKED) return yield* walkPages(client, query, options);
-  const queries = ids.map(created_by_user_id => ({ ...query, created_by_user_id }));
-  if (queries[0] && !queries[1]) return yield* walkPages(client, queries[0], options);
-  const all: ApiKeyRecord[] = [];
-  for (const each of queries)
-    for await (const { data } of walkPages(client, each, { showsProgress: true })) all.push(...data);
-  all.sort(newestFirst);
-  if (all.length > 0) yield { data: all, organizationId: null, scope: null };
-}
-
-/** The order of the list, by times that are all of one form. */
-const newestFirst = (a: ApiKeyRecord, b: ApiKeyRecord) =>
-  a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1;
-
-const isFiltered = ({ filters, creators }: Keys) => filters.length > 0 || creators !== undefined;
 
 /** Why nothing was printed. */
 export function whyEmpty(
   { limit, after_id, before_id, ...filtered }: ListParameters,
   filters: readonly LocalFilter[],
-  creators: ReadonlySet<string> | undefined,
   name = '*',
 ): string {
-  if (creators?.size === 0) return 'no key matches: none of these creators is in the directory';
-  const isFiltered =
-    creators !== undefined || filters.length > 0 || Object.values(filtered).some(each => each !== undefined);
+  const isFiltered = filters.length > 0 || Object.values(filtered).some(each => each !== undefined);
   if (!isFiltered) return (after_id ?? before_id) === undefined ? 'the roster has no keys' : 'no more keys';
   if (/[*?]/.test(name)) return 'no key matches';
   return `no key matches; for a part of a name: --name '*${name.replaceAll("'", "'\\''")}*'`;

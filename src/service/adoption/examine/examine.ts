@@ -47,12 +47,13 @@ export async function examineMapping(client: Client, mapping: Mapping): Promise<
 }
 
 /** The view would have its owner's rows only, and so would each page. */
-async function rightsFindings(client: Client, { table }: Mapping): Promise<Finding[]> {
-  const text = 'SELECT row_security_active($1::text::regclass)::text AS active';
-  const { rows } = await client.query(text, [tableSql(table)]);
-  if (rows[0]?.active !== 'true') return [];
-  const problem =
-    'row-level security hides rows from this role: use one with BYPASSRLS, or the owner of a table without FORCE ROW LEVEL SECURITY';
+async function rightsFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
+  const text =
+    "SELECT string_agg(name, ', ') AS hidden FROM json_array_elements_text($1) AS name WHERE row_security_active(name::regclass)";
+  const tables = [tableSql(mapping.table), ...joinsOf(mapping).map(({ table }) => table)];
+  const [found] = (await client.query(text, [JSON.stringify(tables)])).rows;
+  if (!found?.hidden) return [];
+  const problem = `row-level security hides rows from this role in ${found.hidden}: use one with BYPASSRLS, or the owner of a table without FORCE ROW LEVEL SECURITY`;
   return [fault('table', problem)];
 }
 

@@ -56,7 +56,7 @@ function ofContract(name: FieldName, mapping: Mapping): ExaminedField {
   const { parse, rule: ownRule }: FieldRule = FIELDS[name];
   const joins = 'joins' in source && source.joins;
   const sql = expressionOf(name, joins ? { sql: joinedSql(joins, tableSql(mapping.table)) } : source);
-  const rule = joins ? `${ownRule}, and is NULL where the joins find none` : ownRule;
+  const rule = joins ? `${ownRule}, and is NULL where the joins find none: see "unlisted"` : ownRule;
   const isTime = name === 'created_at';
   const isShown = SHOWN_FIELDS.includes(name);
   return {

@@ -1,16 +1,15 @@
 import { Option } from 'commander';
 import { Command } from '../../../shared/command/command.ts';
 import { organizationOf, organizationOption, required } from '../../../shared/command/options.ts';
-import { coloured } from '../../../shared/command/terminal/capabilities.ts';
-import { fittedLine, fittingWidths } from '../../../shared/command/terminal/fitted-table.ts';
-import { printFitted } from '../../../shared/command/terminal/print.ts';
-import { shown, shownJson } from '../../../shared/command/terminal/shown.ts';
-import { formatTimestamp, parseTimestamp, TIMESTAMP_RULE } from '../../../shared/record/timestamp.ts';
+import { printFitted, printTable } from '../../../shared/command/terminal/print.ts';
+import { shownJson } from '../../../shared/command/terminal/shown.ts';
+import { parseTimestamp, TIMESTAMP_RULE } from '../../../shared/record/timestamp.ts';
 import {
   ACTIONS,
   type Action,
   type AuditEntry,
   type AuditFilter,
+  timeOf,
   walkAuditLog,
 } from '../../roster/audit-log.ts';
 import { actorOf, databaseOption, withOperatorReader } from '../options/database.ts';
@@ -38,9 +37,11 @@ export function auditCommand(): Command {
     .example('keyroster audit --organization org_example --since 2026-11-01T00:00:00Z')
     .action(async ({ format, database, ...flags }: AuditFlags) => {
       const filter = filterOf(flags);
-      const print = format === 'jsonl' ? printLines : process.stdout.isTTY ? tablePrinter() : printRows;
       await withOperatorReader(database, async roster => {
-        for await (const entries of walkAuditLog(roster, filter)) await print(entries);
+        const pages = walkAuditLog(roster, filter);
+        if (format === 'table') return printTable(HEADINGS, pages, rowOf);
+        for await (const entries of pages)
+          await printFitted(entries.map(entry => `${shownJson(entryJson(entry))}\n`).join(''));
       });
     });
 }
@@ -52,26 +53,6 @@ function filterOf({ organization, action, actor, since, until }: Partial<AuditFl
     actor: actor === undefined ? undefined : actorOf(actor),
     since: since === undefined ? undefined : required('--since', parseTimestamp(since), TIMESTAMP_RULE),
     until: until === undefined ? undefined : required('--until', parseTimestamp(until), TIMESTAMP_RULE),
-  };
-}
-
-type Print = (entries: readonly AuditEntry[]) => Promise<void>;
-
-const printLines: Print = entries =>
-  printFitted(entries.map(entry => `${shownJson(entryJson(entry))}\n`).join(''));
-
-const printRows: Print = entries =>
-  printFitted(entries.map(entry => `${rowOf(entry).map(shown).join('\t')}\n`).join(''));
-
-/** Nothing is cut, as a cut ID or count would tell nothing. Each page has widths of its own: the table begins before all are known. */
-function tablePrinter(): Print {
-  let heading = true;
-  return async entries => {
-    const rows = entries.map(rowOf);
-    const widths = fittingWidths([HEADINGS, ...rows], Number.POSITIVE_INFINITY);
-    if (heading) await printFitted(fittedLine(HEADINGS, widths, cell => coloured('bold', cell)));
-    heading = false;
-    await printFitted(rows.map(row => fittedLine(row, widths)).join(''));
   };
 }
 
@@ -101,13 +82,4 @@ function entryJson(entry: AuditEntry) {
     subject_id: entry.subjectId,
     details: entry.details,
   };
-}
-
-/** A time that no calendar has, which was written past Keyroster, is shown as its microseconds. */
-function timeOf({ recordedAt }: AuditEntry): string {
-  try {
-    return formatTimestamp(recordedAt);
-  } catch {
-    return String(recordedAt);
-  }
 }

@@ -21,8 +21,11 @@ async function config({ json }: { readonly json?: boolean }, command: Command): 
   if (tlsFiles) (await import('../serve/tls.ts')).readKeyPair(tlsFiles);
   if (metricsAddress) await withMetrics(() => import('../../server/metrics-server.ts'));
   const shown: Shown[] = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));
-  const id = await store.findIdentity().catch(() => undefined); // of a wrong URL it is another one
-  shown.push({ setting: STORE, value: id?.id, from: 'database', by: null });
+  const { id, without } = await store.findIdentity().then(
+    found => ({ id: found.id, without: '' }), // of a wrong URL it is another one
+    ({ message }: Error) => ({ id: undefined, without: message }),
+  );
+  shown.push({ setting: { flags: '--store', without }, value: id, from: 'database', by: null });
   if (json)
     await printJson(
       Object.fromEntries(
@@ -31,8 +34,6 @@ async function config({ json }: { readonly json?: boolean }, command: Command): 
     );
   else await printTable(['SETTING', 'VALUE', 'FROM'], [shown], rowOf);
 }
-
-const STORE = { flags: '--store', without: "can't be read" };
 
 interface Shown extends Omit<GivenSetting, 'setting' | 'from'> {
   readonly setting: Pick<GivenSetting['setting'], 'flags' | 'without'>;

@@ -3,6 +3,7 @@ import { Command, UsageError } from '../../../shared/command/command.ts';
 import { jsonOption } from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
+import { refuseCopy } from '../../roster/identity.ts';
 import { type Copied, copyStore } from '../move/copy-store.ts';
 import {
   storeAt,
@@ -24,7 +25,7 @@ export function moveCommand(): Command {
     .example('keyroster move --database sqlite:data/keyroster.db --to postgres://…')
     .action(async ({ to, ...flags }: WriteFlags & { to: string; json?: boolean }) => {
       const [source, target] = [storeAt(flags.database), storeAt(to, '--to')];
-      const { id } = await source.findIdentity();
+      const id = refuseCopy(await source.findIdentity());
       if (id === (await target.findIdentity()).id)
         throw new UsageError(`--to: is ${id}, as --database is: give another store`);
       await move(flags.database, { ...flags, database: to, databaseOption: '--to' }, flags.json === true);

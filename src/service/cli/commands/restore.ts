@@ -4,10 +4,11 @@ import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { Refused } from '../../../shared/record/faults.ts';
+import { timeOf } from '../../roster/audit-log.ts';
 import type { OperatorReader } from '../../roster/roster.ts';
 import { actorOf, storeAt, type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { repeatAll } from '../restore/repeat.ts';
-import { entriesInFile, entriesOf, entriesSince } from '../restore/since.ts';
+import { entriesInFile, entriesOf, entriesSince, type Since } from '../restore/since.ts';
 
 interface RestoreFlags extends WriteFlags {
   readonly from?: string | undefined;
@@ -24,7 +25,7 @@ export function restoreCommand(): Command {
         'KEYROSTER_RESTORE_FROM',
       ),
     )
-    .option('--audit-log <file>', 'where that store is lost: what "audit --format jsonl" wrote')
+    .option('--audit-log <file>', 'in the place of that store\'s: what "audit --format jsonl" wrote')
     .option('--confirm', 'let the copy in --database be served: what was not repeated is looked into')
     .addOptions(...writeOptions())
     .example('keyroster restore keyroster-2024-10-30.db')
@@ -32,14 +33,14 @@ export function restoreCommand(): Command {
 }
 
 async function restore(file: string | undefined, { confirm, ...flags }: RestoreFlags): Promise<void> {
-  const { database, from, auditLog, actor } = flags;
-  if (Boolean(confirm) === [file, from, auditLog].some(given => given !== undefined))
+  const { database, auditLog, actor, from = auditLog === undefined ? database : undefined } = flags;
+  if (Boolean(confirm) === [file, flags.from, auditLog].some(given => given !== undefined))
     throw new UsageError('file: give it, --from or --audit-log; or afterwards --confirm alone');
   if (confirm) return withWriter(flags, copy => copy.confirmRestore());
   if (file === undefined) return tell(await repeatSince(flags));
   let left: readonly string[] = [];
   const before = await storeAt(database).restore(file, actorOf(actor), async prepared => {
-    left = await repeatSince({ ...flags, database: prepared, from: from ?? database });
+    left = await repeatSince({ ...flags, database: prepared, from });
   });
   if (before !== null) printLine(`the store before is now ${before}`);
   tell(left);
@@ -52,18 +53,18 @@ function tell(left: readonly string[]): void {
 }
 
 /** Returns what is left to do, a line each. Where nothing is, the copy is served. */
-async function repeatSince({ from = '', auditLog, ...copyAt }: RestoreFlags): Promise<readonly string[]> {
+async function repeatSince({ from, auditLog, ...copyAt }: RestoreFlags): Promise<readonly string[]> {
   const { id, isCopy } = await storeAt(copyAt.database).findIdentity();
-  const old = auditLog === undefined ? await openOld(from, id) : null;
+  const old = from === undefined ? null : await openOld(from, id);
   const bar = new ProgressBar();
   try {
     return await withWriter(copyAt, async copy => {
-      const log = old === null ? entriesInFile(auditLog ?? '') : entriesOf(old);
-      const { entries, hasAll } = await entriesSince(copy, log);
+      const log = old && auditLog === undefined ? entriesOf(old) : entriesInFile(auditLog ?? '');
+      const { entries, hasAll, ...reach } = await entriesSince(copy, log);
       if (!isCopy && !hasAll)
         throw new Refused('restore: --database is no copy, or was written since: nothing was changed');
       const left = await repeatAll(entries, { copy, old }, done => bar.draw(undefined, 'repeating', done));
-      if (old === null) left.push('what --audit-log has not: before its first entry, and after its last');
+      if (auditLog !== undefined) left.push(beyond(reach));
       if (!copyAt.database.startsWith('sqlite:'))
         left.push('what was written by SQL: let issuers send it again');
       if (left.length === 0) await copy.confirmRestore();
@@ -74,6 +75,12 @@ async function repeatSince({ from = '', auditLog, ...copyAt }: RestoreFlags): Pr
     bar.clear();
     await old?.close();
   }
+}
+
+/** What no log tells of. */
+function beyond({ meets, last }: Pick<Since, 'meets' | 'last'>): string {
+  if (!last) return 'what ended since, as --audit-log is empty';
+  return `what ended ${meets ? '' : 'before the first entry of --audit-log, and '}after ${timeOf(last)}, where --audit-log ends`;
 }
 
 const NO_STORE =

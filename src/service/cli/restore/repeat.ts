@@ -3,7 +3,7 @@ import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { STATUSES } from '../../../shared/record/status.ts';
 import { parseTimestamp } from '../../../shared/record/timestamp.ts';
 import type { AdminKey } from '../../roster/admin-key.ts';
-import type { Action, AuditEntry } from '../../roster/audit-log.ts';
+import { type Action, type AuditEntry, timeOf } from '../../roster/audit-log.ts';
 import { deleteOrganization } from '../../roster/organization.ts';
 import type { OperatorReader, RosterWriter } from '../../roster/roster.ts';
 import { walkByCreation } from '../../roster/walks.ts';
@@ -46,20 +46,24 @@ const REPEATS: Readonly<Record<Action, Repeat | string | null>> = {
   remove_field: ({ details }, { copy }) => copy.removeField(String(details.name)),
 };
 
-/** Returns what wasn't repeated: a line for each kind of act and organization, however many there were. */
+/** Returns what wasn't repeated: a line for each kind of act and organization that is still there, with the time of the first. */
 export async function repeatAll(
   entries: readonly AuditEntry[],
   stores: Stores,
   onRepeated: (done: number) => void,
 ): Promise<string[]> {
-  const left = new Set<string>();
+  const left = new Map<string, AuditEntry>();
   for (const [index, entry] of entries.entries()) {
     const problem = await repeat(entry as Entry, stores);
     const of = entry.organizationId === null ? '' : ` of ${entry.organizationId}`;
-    if (typeof problem === 'string') left.add(`${entry.action}${of}: ${problem}`);
+    if (entry.action === 'delete_organization')
+      for (const [line, { organizationId }] of left)
+        if (organizationId === entry.organizationId) left.delete(line);
+    const line = typeof problem === 'string' ? `${entry.action}${of}: ${problem}` : null;
+    if (line !== null && !left.has(line)) left.set(line, entry);
     onRepeated(index + 1);
   }
-  return [...left];
+  return [...left].map(([line, first]) => `${line} (since ${timeOf(first)})`);
 }
 
 async function repeat(entry: Entry, stores: Stores): Promise<unknown> {
@@ -76,17 +80,22 @@ async function repeat(entry: Entry, stores: Stores): Promise<unknown> {
 }
 
 async function bringOrganization({ organizationId, action }: Entry, { copy, old }: Stores) {
-  if (old === null)
+  const organization = await old?.findOrganization(organizationId).catch(unlessUnknown);
+  if (!organization)
     return action === 'create_organization' ? 'make it again, with its ID' : 'rename it again';
-  const organization = await old.findOrganization(organizationId); // unknown where it was deleted later
   const { refused } = await copy.importOrganizations([{ line: 1, organization }], { dryRun: false });
   return refused.length > 0 ? 'the copy has another one with this ID' : null;
 }
 
 async function bringAdminKey(id: unknown, { organizationId }: Entry, { copy, old }: Stores) {
-  if (old === null) return 'create another one and hand it out';
-  const key = await adminKeyIn(old, organizationId, id);
-  return key && copy.copyAdminKeys([key]);
+  const key = old && (await adminKeyIn(old, organizationId, id).catch(unlessUnknown));
+  return key ? copy.copyAdminKeys([key]) : 'create another one and hand it out';
+}
+
+/** For what was deleted later. */
+function unlessUnknown(error: unknown): null {
+  if (error instanceof Refused && !error.mayPass) return null;
+  throw error;
 }
 
 async function endAdminKey(

@@ -5,10 +5,13 @@ import { type AuditEntry, walkAuditLog } from '../../roster/audit-log.ts';
 import type { OperatorReader } from '../../roster/roster.ts';
 import { allLines } from '../import/all-lines.ts';
 
-interface Since {
+export interface Since {
   readonly entries: readonly AuditEntry[];
   /** Whether the log has all that the copy's log has. */
   readonly hasAll: boolean;
+  /** Whether the log reaches back to before the copy was made. */
+  readonly meets: boolean;
+  readonly last: AuditEntry | undefined;
 }
 
 /** What a log has that the copy's lacks, oldest first. A dump may lack one before its last, which was committed after it. */
@@ -16,14 +19,23 @@ export async function entriesSince(copy: OperatorReader, log: AsyncIterable<Audi
   const known = entriesOf(copy);
   const entries: AuditEntry[] = [];
   let hasAll = true;
+  let meets = false;
+  let isOfOther = false;
+  let last: AuditEntry | undefined;
   let next = await known.next();
   for await (const entry of log) {
     for (; next.value && next.value.number < entry.number; next = await known.next()) hasAll = false;
+    isOfOther ||= last === undefined && Boolean(next.value); // unless the two share a later one
+    last = entry;
     if (next.value?.number !== entry.number || next.value.recordedAt !== entry.recordedAt)
       entries.push(entry);
-    else next = await known.next();
+    else [meets, next] = [true, await known.next()];
   }
-  return { entries, hasAll: hasAll && !next.value };
+  if (isOfOther && !meets)
+    throw new UsageError(
+      '--audit-log: shares no entry with the copy: it is of another store, or begins late',
+    );
+  return { entries, hasAll: hasAll && !next.value, meets, last };
 }
 
 export async function* entriesOf(store: OperatorReader): AsyncGenerator<AuditEntry, undefined> {
@@ -35,7 +47,10 @@ export async function* entriesInFile(file: string): AsyncGenerator<AuditEntry> {
   const entries = new Map<number, AuditEntry>();
   for (const line of await allLines(file, parseEntry)) {
     if ('faults' in line) throw new UsageError(`--audit-log: line ${line.line} is no entry of an audit log`);
-    entries.set(line.entry.number, line.entry);
+    const { entry } = line;
+    if ((entries.get(entry.number) ?? entry).recordedAt !== entry.recordedAt)
+      throw new UsageError(`--audit-log: ${entry.number} is two acts: leave out what a restore took back`);
+    entries.set(entry.number, entry);
   }
   yield* [...entries.values()].sort((one, other) => one.number - other.number);
 }

@@ -64,10 +64,11 @@ export function joinTriggers(keys: string, joins: readonly Join[]) {
     const sql = `CREATE OR REPLACE TRIGGER ${name} ${on} ON ${table} FOR EACH ROW ${when} EXECUTE FUNCTION keyroster.joins_${runs}()`;
     return { name, table, sql };
   };
+  /** To the letter: what is equal to PostgreSQL may be two organizations to us. */
+  const text = (of: string) => `${of}::text COLLATE "C"`;
+  const differs = (name: string) => `${text(`OLD.${name}`)} IS DISTINCT FROM ${text(`NEW.${name}`)}`;
   const differ = (columns: readonly string[]) =>
-    [...new Set(columns)]
-      .map(name => `OLD.${identifier(name)} IS DISTINCT FROM NEW.${identifier(name)}`)
-      .join(' OR ');
+    [...new Set(columns)].map(identifier).map(differs).join(' OR ');
   const read = joins.flatMap(({ from, when }) => [from, ...Object.keys(when)]);
   const changed = `WHEN (NEW.${JOINED_COLUMN} IS NULL OR ${differ([JOINED_COLUMN, ...read])})`;
   return [
@@ -96,16 +97,21 @@ END $$`,
   `REVOKE EXECUTE ON FUNCTION keyroster.joins_${name} FROM PUBLIC`,
 ];
 
-/** FOR UPDATE as if its key changed. A snapshot for all of a transaction would not have the keys that were inserted since. */
-const LOCK = `IF current_setting('transaction_isolation') NOT LIKE 'read %' THEN
+/** A snapshot for all of a transaction would not have the keys that were inserted since. */
+const refusedWhere = (condition: string) =>
+  `IF current_setting('transaction_isolation') NOT LIKE 'read %' ${condition} THEN
     RAISE feature_not_supported USING MESSAGE =
       'keyroster: the organization of API keys changes here: do it in a transaction of READ COMMITTED';
-  END IF;
+  END IF;`;
+
+/** FOR UPDATE as if its key changed. */
+const LOCK = `${refusedWhere('')}
   EXECUTE format('SELECT FROM %s WHERE ctid = $1 FOR UPDATE', TG_RELID::regclass) USING OLD.ctid;`;
 
 /**
  * What makes the column and the functions. An insert locks the row that it finds as a foreign key does, and that is locked FOR UPDATE
- * before its organization changes: so of the two one waits for the other, and then sees it.
+ * before its organization changes: so of the two one waits for the other, and then sees it. With one snapshot for all of a transaction
+ * it would not: so no row is deleted and inserted anew in such a one.
  */
 export function joinStatements(keys: string, joins: readonly Join[]): string[] {
   const sql = (name: string, body: string) =>
@@ -120,7 +126,12 @@ export function joinStatements(keys: string, joins: readonly Join[]): string[] {
       const refresh = `UPDATE ${keys} SET ${JOINED_COLUMN} = NULL WHERE ${from} IN (($1).${key}, ($2).${key})`;
       return [
         sql(`refresh_${n}(${table}, ${table}) RETURNS void`, refresh),
-        ...triggerFunction(`moved_${n}`, `PERFORM keyroster.joined_refresh_${n}(OLD, NEW);`),
+        ...triggerFunction(
+          `moved_${n}`,
+          `${refusedWhere("AND TG_OP = 'INSERT' AND current_setting('keyroster.rows_are_gone', true) = 'yes'")}
+  PERFORM keyroster.joined_refresh_${n}(OLD, NEW);
+  IF TG_OP = 'DELETE' THEN PERFORM set_config('keyroster.rows_are_gone', 'yes', true); END IF;`,
+        ),
       ];
     }),
   ];
@@ -155,4 +166,9 @@ export const REMOVE_JOINS = `
   UNION ALL SELECT 2, format('DROP FUNCTION keyroster.%I', proname) FROM pg_proc
   WHERE pronamespace = to_regnamespace('keyroster') AND proname ~ '^join(ed|s)_'
   UNION ALL SELECT 3, format('ALTER TABLE %s DROP COLUMN ${JOINED_COLUMN}', attrelid::regclass) FROM pg_attribute
-  WHERE attname = '${JOINED_COLUMN}' AND NOT attisdropped AND attrelid IN (SELECT oid FROM pg_class WHERE relkind = 'r') ORDER BY 1`;
+  WHERE attname = '${JOINED_COLUMN}' AND NOT attisdropped AND attrelid IN (SELECT oid FROM pg_class WHERE relkind = 'r' AND relpersistence <> 't') ORDER BY 1`;
+
+/** As above, for those that aren't wanted where they are: the functions that they call are made anew for other tables. */
+export const REMOVE_OTHER_TRIGGERS = `
+  SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS sql FROM pg_trigger WHERE starts_with(tgname, 'zz_keyroster_') AND NOT EXISTS
+    (SELECT FROM json_to_recordset($1::json) AS wanted(name text, "table" text) WHERE name = tgname AND to_regclass("table") = tgrelid)`;

@@ -1,3 +1,4 @@
+import { coloured } from './capabilities.ts';
 import {
   type Cut,
   cellText,
@@ -7,98 +8,109 @@ import {
   tableWidth,
   width,
 } from './fitted-table.ts';
+import { printAtEnd } from './print.ts';
+import { shown } from './shown.ts';
 
 /** How a column gives way where the terminal is narrow. */
 export interface Fitting {
   readonly cut: Cut;
   /** What its cells need at least to tell something. */
-  readonly min: number | ((cells: readonly string[]) => number);
+  readonly min: number;
   /** The width to which it gives way first. */
   readonly first?: number;
 }
 
-/** A table on the terminal. */
-export interface FittedTable {
-  /** The indexes of the columns that it has no room for. */
-  readonly leftOut: readonly number[];
-  /** How wide a column is, by its index; 0: it is left out. */
-  widthOf(column: number): number;
-  /** A row; each cell may be styled once it is padded. */
-  line(cells: readonly string[], style?: (text: string, column: number) => string): string;
+export interface TableColumn extends Fitting {
+  /** For the message that it is left out. */
+  readonly name: string;
+  readonly heading: string;
 }
 
+/** Rows as text; each cell may be styled once it is padded. */
+type RowsText = (
+  rows: readonly (readonly string[])[],
+  style?: (text: string, row: number, column: number) => string,
+) => string;
+
 /**
- * Its widths are those at which these rows fit: the first ones, as a table begins before all are known.
+ * A table whose rows come in batches: on a terminal with headings, at the widths at which its first batch fits; elsewhere with tabs
+ * between the cells, for cut and awk. Says at the end which columns it has no room for.
  * @param leaving the columns that may be left out, in that order.
  */
-export function fittedTable(
-  fittings: readonly Fitting[],
-  rows: readonly (readonly string[])[],
-  leaving: readonly number[],
-): FittedTable {
-  const { columns, widths } = layout(fittings, rows, process.stdout.columns || DEFAULT_WIDTH, leaving);
-  const cuts = columns.map(index => (fittings[index] as Fitting).cut);
-  return {
-    leftOut: [...fittings.keys()].filter(index => !columns.includes(index)),
-    widthOf: column => widths[columns.indexOf(column)] ?? 0,
-    line: (cells, style = text => text) => {
-      const kept = columns.map(index => cells[index] ?? '');
-      return fittedLine(kept, widths, (text, at) => style(text, columns[at] as number), cuts);
-    },
+export function batchedTable(
+  columns: readonly TableColumn[],
+  leaving: readonly string[] = [],
+  advice = '',
+): RowsText {
+  if (!process.stdout.isTTY) return rows => rows.map(cells => `${cells.map(shown).join('\t')}\n`).join('');
+  const headings = columns.map(({ heading }) => heading);
+  let fitted: Layout | undefined;
+  return (rows, style = text => text) => {
+    const head = fitted === undefined;
+    fitted ??= layout(columns, [headings, ...rows], leaving);
+    const { shownColumns, widths } = fitted;
+    if (head) tellLeftOut(columns, shownColumns, advice);
+    const cuts = shownColumns.map(index => columns[index]?.cut ?? 'end');
+    const line = (cells: readonly string[], styled: (text: string, column: number) => string) =>
+      fittedLine(
+        shownColumns.map(index => cells[index] ?? ''),
+        widths,
+        (text, at) => styled(text, shownColumns[at] as number),
+        cuts,
+      );
+    const lines = rows.map((cells, row) => line(cells, (text, column) => style(text, row, column)));
+    return (head ? line(headings, heading => coloured('bold', heading)) : '') + lines.join('');
   };
+}
+
+function tellLeftOut(columns: readonly TableColumn[], shownColumns: readonly number[], advice: string): void {
+  const left = columns.filter((_, index) => !shownColumns.includes(index)).map(({ name }) => name);
+  if (left.length > 0)
+    printAtEnd(`left out at this width: ${left.join(', ')}; use a wider terminal${advice}`);
 }
 
 interface Layout {
   /** The indexes of the columns that are shown, and how wide each is. */
-  readonly columns: readonly number[];
+  readonly shownColumns: readonly number[];
   readonly widths: readonly number[];
 }
 
 /**
  * The widths at which the columns fit a terminal's width. Those that are cut at their start, whose end tells all, are cut first, and IDs; then
  * the widest ones; then columns are left out.
- * @param leftOut the columns that may be left out, in that order.
  */
-export function layout(
-  fittings: readonly Fitting[],
+function layout(
+  columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
-  terminalWidth: number,
-  leftOut: readonly number[],
+  leaving: readonly string[],
 ): Layout {
-  const all = fittings.map((fitting, index) =>
-    widthsOf(
-      fitting,
+  const terminalWidth = process.stdout.columns || DEFAULT_WIDTH;
+  const all = columns.map((column, index) => ({
+    ...{ column, index },
+    ...widthsOf(
+      column,
       rows.map(row => row[index] ?? ''),
     ),
-  );
+  }));
   for (let count = 0; ; count += 1) {
-    const columns = [...fittings.keys()].filter(index => !leftOut.slice(0, count).includes(index));
-    const shownWidths = columns.map(index => all[index] as Widths);
-    const widths = shownWidths.map(({ natural }) => natural);
+    const kept = all.filter(({ column }) => !leaving.slice(0, count).includes(column.name));
+    const widths = kept.map(({ natural }) => natural);
     if (tableWidth(widths) > terminalWidth) {
-      for (const [at, index] of columns.entries()) {
-        const { cut, first = Number.POSITIVE_INFINITY } = fittings[index] as Fitting;
-        const { natural, min } = shownWidths[at] as Widths;
-        widths[at] = cut === 'start' ? min : Math.min(natural, first);
-      }
+      for (const [at, { column, natural, min }] of kept.entries())
+        widths[at] = column.cut === 'start' ? min : Math.min(natural, column.first ?? natural);
       narrowWidest(
         widths,
-        shownWidths.map(({ min }) => min),
+        kept.map(({ min }) => min),
         terminalWidth,
       );
     }
-    if (tableWidth(widths) <= terminalWidth || count === leftOut.length) return { columns, widths };
+    if (tableWidth(widths) <= terminalWidth || count >= leaving.length)
+      return { shownColumns: kept.map(({ index }) => index), widths };
   }
 }
 
-interface Widths {
-  readonly natural: number;
-  readonly min: number;
-}
-
-function widthsOf({ cut, min }: Fitting, cells: readonly string[]): Widths {
-  const least = typeof min === 'number' ? min : min(cells);
+function widthsOf({ cut, min }: Fitting, cells: readonly string[]) {
   const natural = Math.max(...cells.map(cell => width(cellText(cell))));
-  if (cut === 'nothing') return { natural: Math.max(natural, least), min: Number.POSITIVE_INFINITY };
-  return { natural, min: Math.min(natural, least) };
+  if (cut === 'nothing') return { natural: Math.max(natural, min), min: Number.POSITIVE_INFINITY };
+  return { natural, min: Math.min(natural, min) };
 }

@@ -2,23 +2,9 @@ import truncatedWidth from 'fast-string-truncated-width';
 import { showsUnicode } from './capabilities.ts';
 import { shown } from './shown.ts';
 
-/** No column is made narrower: its cells would tell nothing. */
-const MIN_WIDTH = 4;
 const GAP = '  ';
 /** For a terminal that doesn't tell its width. */
 export const DEFAULT_WIDTH = 80;
-
-/**
- * The widths at which the columns fit a terminal's width: the widest are narrowed, until all fit. The first column,
- * which is an ID to be copied, is never cut.
- */
-export function fittingWidths(rows: readonly (readonly string[])[], terminalWidth: number): number[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map(row => width(cellText(row[column] ?? '')))),
-  );
-  narrowWidest(widths, [Number.POSITIVE_INFINITY, ...widths.slice(1).map(() => MIN_WIDTH)], terminalWidth);
-  return widths;
-}
 
 /** Narrows the widest, and none below its min width, until all fit or none can be narrower. */
 export function narrowWidest(widths: number[], min: readonly number[], terminalWidth: number): void {

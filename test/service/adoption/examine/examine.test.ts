@@ -273,6 +273,12 @@ describe('a mapping compared with its table', () => {
       assert.equal(found.length, 1);
       assert.match(found[0]?.problem ?? '', /^row-level security hides rows from this role/);
       assert.deepEqual((await examine(database.url, file)).faults, []);
+      const joins = [{ from: 'owner', table: 'public.changed', key: 'id', column: 'owner' }];
+      const organization_id = { joins };
+      const joined = { table: 'public.api_keys', fields: { ...FIELDS, organization_id }, filters: [] };
+      await database.client.query(`GRANT SELECT ON api_keys TO ${owner}`);
+      const ofJoins = JSON.stringify((await examine(url.href, joined)).faults);
+      assert.match(ofJoins, /row-level security hides rows from this role in \S+changed/);
     } finally {
       await database.client.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
     }

@@ -32,6 +32,15 @@ test('a flag wins over a variable, that over the file, and that over the default
   ]);
 });
 
+test("config says why it can't tell the store's ID, as before the first migrate", async t => {
+  const database = `sqlite:${temporaryFolder(t)}/keyroster.db`;
+  const { stdout } = await runCommand(['config', '--database', database]);
+  assert.match(
+    stdout,
+    /^store\tdatabase: there is no file .*: run "keyroster migrate" to create it\tdatabase$/m,
+  );
+});
+
 test("config hides the password of the database's URL and nothing else, wherever it stands", async () => {
   const shown: [url: string, shown: string][] = [
     [

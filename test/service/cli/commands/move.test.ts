@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { AdminKey } from '../../../../src/service/roster/admin-key.ts';
@@ -6,6 +7,7 @@ import { isSame } from '../../../../src/service/roster/given-admin-key.ts';
 import type { RosterWriter } from '../../../../src/service/roster/roster.ts';
 import type { AdminKeyId, ApiKeyId, WorkspaceId } from '../../../../src/shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../../../src/shared/record/timestamp.ts';
+import { assertFailed } from '../../../support/assert-failed.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../../support/roster.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
@@ -141,6 +143,11 @@ test('move refuses what the target can not take, and says what', async t => {
     2,
     'keyroster: --to: must be sqlite:FILE or postgres://…\n',
   ]);
+  const copy = `${from.slice('sqlite:'.length)}.copy`;
+  await storeAt(from).backup(copy);
+  atEndOf(t, () => rmSync(copy));
+  const ofCopy = await runCommand(['move', '--database', `sqlite:${copy}`, '--to', to]);
+  assertFailed(ofCopy, 1, /this is a copy of store_/);
   await other.addField({ name: 'tier', type: { kind: 'boolean' } });
   const [exitCode, message] = await error('--to', to);
   assert.equal(exitCode, 1);

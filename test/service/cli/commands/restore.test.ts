@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deleteOrganization } from '../../../../src/service/roster/organization.ts';
 import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
 import { assertFailed } from '../../../support/assert-failed.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { ALL, createOrganization, now } from '../../../support/roster.ts';
+import { ALL, createOrganization, importKeys, now } from '../../../support/roster.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import type { Scope } from '../../../support/scope.ts';
-import { storeAt } from '../../../support/store-at.ts';
+import { numberedKeys } from '../../../support/seeded-service.ts';
+import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
 
 /** A store, a backup of it, and an organization that was made and one that was disabled since. */
 async function restorable(scope: Scope) {
@@ -20,7 +22,18 @@ async function restorable(scope: Scope) {
   const made = await createOrganization(writer);
   await writer.close();
   const run = (...args: string[]) => runCommand(['restore', ...args], { env: store.env });
-  return { ...store, backup, made, run };
+  /** The audit log as a file, without some of its lines, and the time of its last entry. */
+  const log = async (without = /^$/) => {
+    const { stdout } = await runCommand(['audit', '--format', 'jsonl'], { env: store.env });
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .filter(line => !without.test(line));
+    const file = join(store.folder, `${without.source.length}.jsonl`);
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    return { file, last: JSON.parse(lines.at(-1) ?? '').time };
+  };
+  return { ...store, backup, made, run, log };
 }
 
 async function statesOf(url: string): Promise<[OrganizationId, boolean][]> {
@@ -61,6 +74,20 @@ test('restore changes nothing while a process has the store open, nor for the ba
   assert.deepEqual(await statesOf(url), states);
 });
 
+test('restore changes nothing where the store was written meanwhile', async t => {
+  const { backup, url, organization } = await restorable(t);
+  const meanwhile = async () => {
+    const writer = await storeAt(url).openWriter();
+    await writer.renameOrganization(organization, 'Renamed');
+    await writer.close();
+  };
+  const restoring = storeAt(url).restore(backup, TEST_ACTOR, meanwhile);
+  await assert.rejects(restoring, /was written meanwhile: run it again; nothing was changed/);
+  const reader = await storeAt(url).openOperatorReader();
+  assert.equal((await reader.findOrganization(organization)).name, 'Renamed');
+  await reader.close();
+});
+
 test('where the store is damaged or lost, restore asks for its audit log, and what it restores is served once that is confirmed', async t => {
   const { backup, file, url, env, run } = await restorable(t);
   writeFileSync(file, 'not a database');
@@ -73,10 +100,7 @@ test('where the store is damaged or lost, restore asks for its audit log, and wh
     );
     const { stdout, exitCode } = await run(backup, '--database', restored, '--audit-log', '/dev/null');
     assert.equal(exitCode, 4);
-    assert.match(
-      stdout,
-      /^serve refuses the copy until .*\nwhat --audit-log has not: before its first entry/m,
-    );
+    assert.match(stdout, /^serve refuses the copy until .*\nwhat ended since, as --audit-log is empty$/m);
     const serve = runCommand(['serve', '--port', '0', '--database', restored], { env });
     assertFailed(await serve, 1, /this is a copy of store_/);
     assert.equal((await run('--confirm', '--database', restored)).exitCode, 0);
@@ -84,10 +108,61 @@ test('where the store is damaged or lost, restore asks for its audit log, and wh
   }
 });
 
+test('a log without an entry leaves its act out, and the store beside it gives what the log has not', async t => {
+  const { backup, url, organization, made, run, log } = await restorable(t);
+  const writer = await storeAt(url).openWriter();
+  const gone = await createOrganization(writer);
+  await deleteOrganization(writer, gone.id, now(), () => {});
+  await writer.close();
+  const { file, last } = await log(/"disable_organization"/);
+  const without = await run(backup, '--from', url, '--audit-log', file);
+  assert.deepEqual(without.stdout.split('\n').slice(2), [
+    `what ended after ${last}, where --audit-log ends`,
+    '',
+  ]);
+  assert.deepEqual(await statesOf(url), [
+    [organization, true],
+    [made.id, true],
+  ]);
+});
+
+test('restore names each import and key that is left to be made, and since when, but none of an organization that was deleted later', async t => {
+  const { backup, url, made, run, log } = await restorable(t);
+  const writer = await storeAt(url).openWriter();
+  await importKeys(writer, made.id, numberedKeys(1));
+  const gone = await createOrganization(writer);
+  await deleteOrganization(writer, gone.id, now(), () => {});
+  await writer.close();
+  const { stdout } = await run(backup, '--audit-log', (await log()).file, '--database', `${url}.new`);
+  const left = stdout.split('\n').slice(1, -2);
+  for (const line of left) assert.match(line, new RegExp(` of ${made.id}: .* \\(since 20.*Z\\)$`));
+  assert.equal(left.length, 3, stdout);
+  const { file } = await log(/"delete_organization"/);
+  const again = await run(backup, '--from', url, '--audit-log', file);
+  assert.match(again.stdout, new RegExp(`^create_admin_key of ${gone.id}: create another one`, 'm'));
+});
+
+test('restore refuses the audit log of another store, and changes nothing', async t => {
+  const { backup, url, run } = await restorable(t);
+  const other = await restorable(t);
+  const states = await statesOf(url);
+  const { file } = await other.log();
+  assertFailed(await run(backup, '--audit-log', file), 2, /--audit-log: .* is of another store/);
+  assert.deepEqual(await statesOf(url), states);
+});
+
 test('restore refuses options that say nothing together, and a log that is none', async t => {
   const { backup, file, run } = await restorable(t);
   for (const args of [[], [backup, '--confirm']])
     assertFailed(await run(...args), 2, /^keyroster: file: give it/);
-  writeFileSync(`${file}.log`, '{"number":1}\n');
-  assertFailed(await run(backup, '--audit-log', `${file}.log`), 2, /--audit-log: line 1 is no entry/);
+  const act =
+    '{"number":9,"time":"2026-11-22T00:00:00Z","action":"disable_organization","organization_id":null,"details":{}}';
+  const logs: [string, RegExp][] = [
+    ['{"number":1}', /line 1 is no entry/],
+    [`${act}\n${act}\n${act.replace('22T', '23T')}`, /9 is two acts: leave out what a restore took back/],
+  ];
+  for (const [log, problem] of logs) {
+    writeFileSync(`${file}.log`, `${log}\n`);
+    assertFailed(await run(backup, '--audit-log', `${file}.log`), 2, problem);
+  }
 });

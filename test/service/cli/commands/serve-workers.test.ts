@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -240,4 +241,21 @@ test('a worker that hangs does not keep a stop from its end', async t => {
   service.signal('SIGTERM');
   assert.equal((await service.ended()).exitCode, 1);
   await until('no worker runs', () => ![...service.pids().values()].some(isRunning));
+});
+
+test('a worker that hangs before it serves does not keep a stop from its end', async t => {
+  const service = await startWorkers(t, { tenants: 1 });
+  const known = [...service.pids().values()];
+  process.kill(Number(service.pids().get(2)), 'SIGKILL');
+  const starting = () =>
+    execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+      .split('\n')
+      .map(line => line.trim().split(/ +/).map(Number))
+      .find(([pid, parent]) => parent === service.pid && !known.includes(Number(pid)))?.[0];
+  await until('another starts', () => starting() !== undefined);
+  const pid = Number(starting());
+  process.kill(pid, 'SIGSTOP');
+  service.signal('SIGTERM');
+  await service.ended();
+  assert.ok(!isRunning(pid));
 });

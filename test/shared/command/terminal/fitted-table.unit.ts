@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import headless from '@xterm/headless';
-import { fit, fittedLine, fittingWidths } from '../../../../src/shared/command/terminal/fitted-table.ts';
+import { fit, fittedLine, narrowWidest } from '../../../../src/shared/command/terminal/fitted-table.ts';
 
 beforeEach(() => {
   process.env.LC_ALL = 'C.UTF-8';
@@ -23,10 +23,14 @@ test('a cell is cut between visible characters and padded by the columns that th
 });
 
 test('the widest columns are narrowed until all fit, except the ID, and none below its minimum width', () => {
-  const row = ['apikey_1', 'a'.repeat(30), 'b'.repeat(20), 'c'];
-  assert.deepEqual(fittingWidths([row], 100), [8, 30, 20, 1]);
-  assert.deepEqual(fittingWidths([row], 45), [8, 15, 15, 1]);
-  assert.deepEqual(fittingWidths([row], 10), [8, 4, 4, 1]);
+  const narrowed = (terminalWidth: number) => {
+    const widths = [8, 30, 20, 1];
+    narrowWidest(widths, [Number.POSITIVE_INFINITY, 4, 4, 4], terminalWidth);
+    return widths;
+  };
+  assert.deepEqual(narrowed(100), [8, 30, 20, 1]);
+  assert.deepEqual(narrowed(45), [8, 15, 15, 1]);
+  assert.deepEqual(narrowed(10), [8, 4, 4, 1]);
   assert.equal(fittedLine(['apikey_10', 'ab'], [8, 4]), 'apikey_10  ab\n');
 });
 

@@ -38,7 +38,10 @@ export class WorkerSlot {
     this.#stop = stop;
     stop.addEventListener('abort', () => {
       if (this.#isListening) this.#worker?.send({ type: 'stop' } satisfies ToWorker);
-      else this.#worker?.process.kill('SIGTERM');
+      else {
+        this.#worker?.process.kill('SIGTERM');
+        setTimeout(() => this.kill(), MAX_UNANSWERED * PING_MS).unref(); // it may hang before it listens
+      }
     });
   }
 
