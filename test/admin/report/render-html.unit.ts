@@ -24,5 +24,7 @@ test('an HTML report stays below 2 MB however many keys break policies, and says
   const html = [...renderHtml({ ...view, csv: 'all.csv' })].join('');
   assert(Buffer.byteLength(html) < 2e6, `${Buffer.byteLength(html)} bytes`);
   assert.match(html, /<p>the first 250 of 20,000; all are in all\.csv<\/p>/);
+  for (const heading of ['keys', 'active', 'days'])
+    assert.match(html, RegExp(`class="number">${heading}</th>`), 'it stands over its numbers');
   assert.match([...renderHtml(view)].join(''), /keyroster-admin report --csv FILE writes all/);
 });
