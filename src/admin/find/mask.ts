@@ -85,7 +85,8 @@ export type Overlap = 'hint' | 'parts' | 'begin' | 'end';
 export function overlapOf(mask: Mask, hint: Mask, label: string): Overlap | null {
   if (mask.id !== undefined) return null;
   // A text that begins with the label has the begin of its key, and that is another one's.
-  const isOther = label !== '' && mask.start.startsWith(label) && !startsAgree(mask, hint);
+  const known = shownLabelOf(hint.start, []) || label;
+  const isOther = known !== '' && mask.start.startsWith(known) && !startsAgree(mask, hint);
   const ends = !isOther && mask.end !== '' && endsAgree(mask.end, hint.end);
   if (mask.end !== '' && masksAgree(mask, hint)) return 'hint';
   // Fewer random characters would be of any key.

@@ -67,6 +67,10 @@ describe('a key is not found', () => {
     ['9AA', 'what is left of the key is less than the hint shows'],
   ];
   for (const [text, why] of others) test(`when ${why}`, () => assert.equal(foundBy(text), null));
+  test('when the full key ends as it does, and the begin of its hint has an underscore', () => {
+    const text = `sk-ven-api03-R2E${'a1B2'.repeat(12)}igAA`;
+    assert.equal(foundBy(text, { partial_key_hint: 'sk-ven-api03-T_D...igAA' }), null);
+  });
 });
 
 describe('what is left of a key', () => {
