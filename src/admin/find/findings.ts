@@ -41,11 +41,10 @@ function resultsIn(text: string): readonly unknown[] {
   }
 }
 
-/** An empty text is none. */
+/** An empty text only where none of them has another. */
 function firstAt(from: unknown, paths: readonly string[]): unknown {
-  return paths
-    .map(path => path.split('.').reduce(memberOf, from))
-    .find(value => value !== undefined && value !== '');
+  const values = paths.map(path => path.split('.').reduce(memberOf, from));
+  return values.find(value => value !== undefined && value !== '') ?? values.find(value => value === '');
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -48,9 +48,15 @@ export function maskOfKey(key: string, labels: readonly string[]): Mask {
   const label = shownLabelOf(key, labels);
   const quarter = Math.floor((key.length - label.length) / 4);
   const start = label === '' ? Math.min(quarter, SHOWN.start) : SHOWN.start;
-  const hint = `${key.slice(0, label.length + start)}...${endOf(key, Math.min(quarter, SHOWN.end))}`;
-  parsePartialKeyHint(hint); // makes a text of its own, which doesn't refer to the key
-  return { ...maskOfHint(hint), length: key.length };
+  const shown = ownMask(key.slice(0, label.length + start), endOf(key, Math.min(quarter, SHOWN.end)));
+  return { ...shown, length: key.length };
+}
+
+/** Of texts of its own, which don't refer to the key. */
+export function ownMask(start: string, end: string): Mask {
+  const hint = `${start}...${end}`;
+  parsePartialKeyHint(hint);
+  return maskOfHint(hint);
 }
 
 export function endOf(word: string, length: number = SHOWN.end): string {
@@ -88,10 +94,11 @@ export function overlapOf(mask: Mask, hint: Mask, label: string): Overlap | null
   const known = shownLabelOf(hint.start, []) || label;
   const isOther = known !== '' && mask.start.startsWith(known) && !startsAgree(mask, hint);
   const ends = !isOther && mask.end !== '' && endsAgree(mask.end, hint.end);
-  if (mask.end !== '' && masksAgree(mask, hint)) return 'hint';
   // Fewer random characters would be of any key.
   const begins =
     startsAgree(mask, hint) && Math.min(mask.start.length, hint.start.length) >= label.length + SHOWN.start;
+  const isSure = begins || mask.end.length >= Math.min(hint.end.length, SHOWN.end);
+  if (mask.end !== '' && isSure && masksAgree(mask, hint)) return 'hint';
   if (begins && mask.ends?.some(end => end.endsWith(hint.end))) return 'parts';
   if (begins) return 'begin';
   return ends && Math.min(mask.end.length, hint.end.length) >= SHOWN.end ? 'end' : null;

@@ -6,10 +6,11 @@ export function plainText(text: string): string {
     .normalize('NFKC')
     .replace(/\\\r?\n\s*/g, '') // a line that goes on
     .replace(/\\[nrt]/g, ' ')
-    .replace(/\\u00([2-7][\da-f])/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/\\(?:u00|x)([2-7][\da-f])/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replace(CONTROL, '');
-  return [plain, ...decodedWords(plain)].join('\n');
+  const decoded = [...decodedWords(plain)];
+  return [plain, ...decoded, ...decoded.flatMap(text => [...decodedWords(text)])].join('\n'); // twice, as in a Secret
 }
 
 /** But those that separate words. */

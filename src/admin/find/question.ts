@@ -3,7 +3,7 @@ import { type Finding, findingsIn } from './findings.ts';
 import { withoutIgnorable } from './folded.ts';
 import { isKnownKey, keysInText, labelIn } from './keys-in-text.ts';
 import { isSurelyId, type Known } from './known.ts';
-import { endOf, type Mask, maskOfHint, maskOfKey, maskText, shownMasks } from './mask.ts';
+import { endOf, type Mask, maskOfHint, maskOfKey, maskText, ownMask, SHOWN, shownMasks } from './mask.ts';
 import { plainText } from './plain-text.ts';
 
 /** What is looked for. Of a full key it has the mask, and nothing else. */
@@ -66,7 +66,8 @@ function keysQuestion(findings: readonly Finding[], known: Known): KeyQuestion {
   const unclear: string[] = [];
   let sure = true;
   let hasMore = false;
-  for (const { secret, place } of findings) {
+  for (const { secret, place: fullPlace } of findings) {
+    const place = withoutKeys(fullPlace, known);
     let count = 0;
     for (const { mask, isKnown } of masksIn(plainText(secret), known)) {
       const asText = mask.id ?? `${maskText(mask)} ${mask.length}`;
@@ -90,6 +91,12 @@ function keysQuestion(findings: readonly Finding[], known: Known): KeyQuestion {
   };
 }
 
+/** A path may have a key in it. */
+function withoutKeys(text: string, known: Known): string {
+  const keys = Array.from(keysInText(text, known), ({ key }) => key);
+  return keys.reduce((rest, key) => rest.replaceAll(key, maskText(maskOfKey(key, known.keyLabels))), text);
+}
+
 interface FoundMask {
   readonly mask: Mask;
   /** Whether it begins or looks as the keys of this roster do, so that it is no guess. */
@@ -104,8 +111,9 @@ function* masksIn(text: string, known: Known): Generator<FoundMask> {
   const labels = [...known.keyLabels, known.ids.label];
   const hidden: Mask[] = [];
   const others = text.replace(HIDDEN, (whole, start, end) => {
-    if (labelIn(start, known) === '') return whole;
-    hidden.push({ start, end, length: null });
+    const label = labelIn(start, known);
+    if (label === '') return whole;
+    hidden.push(ownMask(start.slice(0, label.length + SHOWN.start), endOf(end)));
     return ' ';
   });
   for (const mask of hidden) yield { mask, isKnown: true };

@@ -14,13 +14,15 @@ export interface Breach {
 
 /** What was found of a policy. */
 interface Found {
-  /** Its breaches; of a policy with groups, which may be fewer, its keys. */
+  /** Its breaches. */
   count: number;
   readonly groupSizes: Map<string, number>;
+  /** Of those keys of a group that are excused: they count for none. */
+  readonly excusedOf: Map<string, number>;
   /** How many keys the policy couldn't judge, by the field that they lack. */
   readonly unjudged: Map<JudgedField, number>;
-  /** The exceptions of keys that would break it. */
-  readonly used: Set<Exception>;
+  /** The exceptions of keys that would break it, if their group is large enough. */
+  readonly used: Map<Exception, string | null>;
   readonly doubts: Set<Doubt>;
 }
 
@@ -71,11 +73,7 @@ export class Breaches {
   }
 
   count(policy: Policy): number {
-    const { count, groupSizes } = this.#of(policy);
-    if (!('max' in policy)) return count;
-    let broken = 0;
-    for (const size of groupSizes.values()) if (size > policy.max) broken += size;
-    return broken;
+    return this.#of(policy).count;
   }
 
   /** Those of all policies, or of those with this level. A key counts for each policy that it breaks. */
@@ -91,14 +89,22 @@ export class Breaches {
 
   /** How many keys would break it but for an exception. */
   excused(policy: Policy): number {
-    return Array.from(this.#of(policy).used).filter(each => !this.#isOver(each)).length;
+    const { used } = this.#of(policy);
+    return Array.from(used.keys()).filter(each => !this.#isOver(each) && this.#isUsed(policy, each)).length;
+  }
+
+  #isUsed(policy: Policy, exception: Exception): boolean {
+    const { used, groupSizes, excusedOf } = this.#of(policy);
+    const group = used.get(exception);
+    if (group === undefined || group === null || !('max' in policy)) return group !== undefined;
+    return (groupSizes.get(group) ?? 0) + (excusedOf.get(group) ?? 0) > policy.max;
   }
 
   /** What makes a policy's verdict doubtful, once all keys are added: each a line without the policy's name. */
   remarks(policy: Policy): string[] {
-    const { doubts, used } = this.#of(policy);
+    const { doubts } = this.#of(policy);
     const remarkOf = (exception: Exception) => {
-      if (!used.has(exception)) return 'excuses nothing: remove it';
+      if (!this.#isUsed(policy, exception)) return 'excuses nothing: remove it';
       return this.#isOver(exception) ? `is over since ${dayText(exception.until)}` : undefined;
     };
     const ofExceptions = Array.from(policy.exceptions.values(), exception => {
@@ -164,7 +170,8 @@ const dayText = (time: number) => dayOf(new Date(time).toISOString());
 
 function nothingFoundOf(policy: Policy): Found {
   const doubts = new Set(policy.doubts());
-  return { count: 0, groupSizes: new Map(), unjudged: new Map(), used: new Set(), doubts };
+  const [groupSizes, excusedOf, unjudged, used] = [new Map(), new Map(), new Map(), new Map()];
+  return { count: 0, groupSizes, excusedOf, unjudged, used, doubts };
 }
 
 /** Counts the key for its group, or as one that can't be judged or is excused. */
@@ -179,13 +186,19 @@ function mayBreak(policy: Policy, found: Found, judged: Parameters<KeyPolicy['br
   const group = 'max' in policy ? policy.groupOf(key) : null;
   if ('max' in policy ? group === null : !policy.breaks(...judged)) return false;
   const exception = policy.exceptions.get(key.id);
-  if (exception) found.used.add(exception);
-  if (exception && exception.until > now) return false;
-  if (group !== null) addOne(found.groupSizes, group);
-  found.count += 1;
+  if (exception) found.used.set(exception, group);
+  const isExcused = exception && exception.until > now;
+  if (isExcused && group !== null) addOne(found.excusedOf, group);
+  if (isExcused) return false;
+  if ('max' in policy && group !== null) {
+    const size = addOne(found.groupSizes, group);
+    if (size > policy.max) found.count += size === policy.max + 1 ? size : 1; // with it, those before it break it too
+  } else found.count += 1;
   return true;
 }
 
-function addOne<Key>(counts: Map<Key, number>, key: Key): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function addOne<Key>(counts: Map<Key, number>, key: Key): number {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
 }

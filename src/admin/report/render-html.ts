@@ -1,12 +1,21 @@
 import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
 import { policyText, type ReportView, verdictOf } from './report-view.ts';
-import { dayOf, figureTexts, type Group, number, type Section, sectionsOf, titleOf } from './sections.ts';
+import {
+  dayOf,
+  figureTexts,
+  type Group,
+  MAX_SHOWN,
+  number,
+  type Section,
+  sectionsOf,
+  titleOf,
+} from './sections.ts';
 import { keysTable, peopleTable, type ReportTable } from './tables.ts';
 
 /** Of a policy, and in all: a page of a few MB opens in no browser at once. */
 const MAX_BREACHES = 1_000;
-const MAX_ROWS = 3_000;
+const MAX_ROWS = 2_000;
 /** In code points: anybody may choose a name of 1,000. */
 const MAX_NAME = 60;
 
@@ -78,9 +87,11 @@ const CELLS = {
 function policyHtml(policy: Policy, breaches: Breaches): string {
   const verdict = verdictOf(policy, breaches);
   const text = policyText(policy, breaches);
-  const exceptions = Array.from(policy.exceptions.values(), ({ key, reason, until }) => {
+  const all = [...policy.exceptions.values()];
+  const exceptions = all.slice(0, MAX_SHOWN).map(({ key, reason, until }) => {
     return `<li>${escaped(key)} until ${dayOf(new Date(until).toISOString())}: <bdi>${escaped(reason)}</bdi></li>`;
   });
+  if (all.length > MAX_SHOWN) exceptions.push(`<li>and ${number(all.length - MAX_SHOWN)} more</li>`);
   const list = exceptions.length > 0 ? `<ul>\n${exceptions.join('\n')}\n</ul>\n` : '';
   return `<p class="${verdict}"><strong>${escaped(labelOf(policy))}</strong>, ${verdict}: ${escaped(text)}</p>\n${list}`;
 }

@@ -11,19 +11,19 @@ import { STATUSES } from '../../shared/record/status.ts';
 import type { Directory } from '../directory/directory.ts';
 import { ageBands, bandOf, DAY_MS } from './age.ts';
 import { lacks } from './readable-record.ts';
-import type {
-  CreatorCount,
-  Figures,
-  RepeatedName,
-  RosterReport,
-  Snapshot,
-  WorkspaceCount,
-} from './roster-report.ts';
-import { firstOf, type GroupCounts, Groups, RepeatedNames, StatusCounts } from './status-counts.ts';
+import type { CreatorCount, Figures, RepeatedName, RosterReport, WorkspaceCount } from './roster-report.ts';
+import {
+  type Count,
+  firstOf,
+  type GroupCounts,
+  Groups,
+  RepeatedNames,
+  StatusCounts,
+} from './status-counts.ts';
 
 /** How many of the oldest active keys the report lists. */
 const MAX_OLDEST = 10;
-/** How many groups a snapshot has of those that may be as many as the keys: more than anybody reads, and few enough to draw. */
+/** How many groups there may be to pick from: more than anybody reads, and few enough to draw. */
 const MAX_FIRST = 500;
 
 interface AgedKey {
@@ -105,22 +105,13 @@ export class ReportBuilder {
     return selected.reduce((sum, counts) => sum + (counts?.of(status) ?? 0), 0);
   }
 
-  /** Looks at each group, and sorts few of them. */
-  snapshot(directory?: Directory): Snapshot {
+  /** The IDs of those with the most active keys first, at most 500 of each. Looks at each group, and sorts few of them. */
+  ids() {
+    const first = <Group extends string | null>(groups: Groups<Group>) =>
+      firstOf(groups.all(), MAX_FIRST, mostActiveFirst);
     return {
-      ...this.#figures(directory),
-      workspaces: {
-        total: this.#workspaces.size,
-        first: firstOf(this.#workspaces.all(), MAX_FIRST, mostActiveFirst).map(workspaceCount),
-      },
-      creators: {
-        total: this.#creators.size,
-        first: firstOf(this.#creators.all(), MAX_FIRST, mostActiveFirst).map(creatorCount),
-      },
-      repeated_names: {
-        total: this.#names.repeated.length,
-        first: firstOf(this.#names.repeated, MAX_FIRST, mostKeysFirst).map(repeatedName),
-      },
+      workspaces: first(this.#workspaces).flatMap(({ group }) => group ?? []),
+      creators: first(this.#creators).map(counts => creatorCount(counts).creator.id),
     };
   }
 
@@ -130,7 +121,8 @@ export class ReportBuilder {
       generated_at: this.#now.toISOString(),
       organization_id: this.#organization,
       scope: this.#scope,
-      ...this.#figures(directory),
+      ...this.snapshot(),
+      ...(directory && this.#ofPeople(directory)),
       by_workspace: [...this.#workspaces.all()].sort(mostActiveFirst).map(workspaceCount),
       by_creator: [...this.#creators.all()].sort(mostActiveFirst).map(creatorCount),
       repeated_names: this.#names.repeated.toSorted(mostKeysFirst).map(repeatedName),
@@ -145,19 +137,34 @@ export class ReportBuilder {
     return this.#month;
   }
 
-  #figures(directory: Directory | undefined): Figures {
+  /** Keys of creators who have left. Looks at each entry of the directory, and at no other creator. */
+  left(directory: Directory): Pick<Count, 'keys' | 'active'> {
+    return this.#countOf(directory, id => directory.hasLeft(id, this.#now.getTime()));
+  }
+
+  #ofPeople(directory: Directory) {
+    const known = this.#countOf(directory, directory.knows);
+    const { keys, active } = this.#all;
+    const not_in_directory = { keys: keys - known.keys, active: active - known.active };
+    return { left: this.left(directory), not_in_directory };
+  }
+
+  #countOf(directory: Directory, isMeant: (id: string) => boolean): Pick<Count, 'keys' | 'active'> {
+    const sum = { keys: 0, active: 0 };
+    for (const { id } of directory.entries)
+      for (const counts of isMeant(id) ? this.#selected.created_by_user_id(id) : []) {
+        sum.keys += counts?.keys ?? 0;
+        sum.active += counts?.active ?? 0;
+      }
+    return sum;
+  }
+
+  /** While a count goes on. */
+  snapshot(): Figures {
     const all = this.#all.count();
-    const ofCreators = (isMeant: (id: string) => boolean) =>
-      Array.from(this.#creators.all())
-        .filter(counts => isMeant(creatorCount(counts).creator.id))
-        .reduce((sum, { keys, active }) => ({ keys: sum.keys + keys, active: sum.active + active }), NO_KEYS);
     return {
       ...all,
       ...(this.#expired !== undefined && { expired: this.#expired }),
-      ...(directory && {
-        left: ofCreators(id => directory.hasLeft(id, this.#now.getTime())),
-        not_in_directory: ofCreators(id => !directory.knows(id)),
-      }),
       by_status: Object.entries(all.statuses)
         .map(([status, keys]) => ({ status, keys, active: status === 'active' ? keys : 0 }))
         .sort(knownFirst(STATUSES, ({ status }) => status)),
@@ -174,8 +181,6 @@ export class ReportBuilder {
     };
   }
 }
-
-const NO_KEYS = { keys: 0, active: 0 };
 
 const oldestFirst = (a: AgedKey, b: AgedKey) => b.ageMs - a.ageMs || (a.key.id < b.key.id ? -1 : 1);
 

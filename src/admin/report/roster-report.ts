@@ -11,9 +11,6 @@ export type RepeatedName = { readonly name: string } & Count;
 export interface Figures extends Count {
   /** How many of the active keys are past their `expires_at`; absent: no key tells that. */
   readonly expired?: number;
-  /** Keys of creators who have left, and of those whom the directory doesn't have; absent: there is no directory. */
-  readonly left?: Pick<Count, 'keys' | 'active'>;
-  readonly not_in_directory?: Pick<Count, 'keys' | 'active'>;
   readonly by_status: readonly (Pick<Count, 'keys' | 'active'> & { readonly status: string })[];
   readonly by_age: readonly ({ readonly from_days: number; readonly to_days: number | null } & Count)[];
   /** Each month in which a key was created, in UTC, such as `2026-11`. Oldest first. */
@@ -24,28 +21,15 @@ export interface Figures extends Count {
   readonly oldest_active_keys: readonly ApiKeyRecord[];
 }
 
-/** The figures while a count goes on. Of groups that may be as many as the keys it has the first, and the number of all. */
-export interface Snapshot extends Figures {
-  /** Most active keys first; `creators` too. */
-  readonly workspaces: FirstOf<WorkspaceCount>;
-  readonly creators: FirstOf<CreatorCount>;
-  /** Most keys first. */
-  readonly repeated_names: FirstOf<RepeatedName>;
-}
-
-export interface FirstOf<Group> {
-  /** How many groups there are. */
-  readonly total: number;
-  /** At most `MAX_TOP`. */
-  readonly first: readonly Group[];
-}
-
 /** The figures of a whole roster, with all groups. */
 export interface RosterReport extends Figures {
   readonly generated_at: string;
   readonly organization_id: string | null;
   /** All that was looked at of it, such as `workspace_id=wrkspc_1`; `null`: everything. */
   readonly scope: string | null;
+  /** Keys of creators who have left, and of those whom the directory doesn't have; absent: there is no directory. */
+  readonly left?: Pick<Count, 'keys' | 'active'>;
+  readonly not_in_directory?: Pick<Count, 'keys' | 'active'>;
   /** Most active keys first; `by_creator` too. */
   readonly by_workspace: readonly WorkspaceCount[];
   readonly by_creator: readonly CreatorCount[];

@@ -23,7 +23,7 @@ export function FindView({ finder, count }: FindViewProps) {
     finder.learn();
   }, [finder]);
   useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
-  const counted = useMemo(() => count?.ids(), [count, count?.total]);
+  const counted = useMemo(() => count?.figures.ids(), [count, count?.total]);
   const { current, known, failure } = finder;
   if (known === null)
     return (

@@ -31,7 +31,7 @@ export function RosterView({ session, query, openKey }: RosterViewProps) {
   const { count } = desk;
   const known = useMemo(() => {
     if (shown) seenIds.add(shown.keys);
-    const { workspaces = [], creators = [] } = count?.ids() ?? {};
+    const { workspaces = [], creators = [] } = count?.figures.ids() ?? {};
     return {
       workspaces: new Set([...workspaces, ...seenIds.workspaces]),
       creators: new Set([...creators, ...seenIds.creators]),

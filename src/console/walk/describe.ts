@@ -1,6 +1,6 @@
 import { Directory } from '../../admin/directory/directory.ts';
 import { teamsOf } from '../people/lookup.ts';
-import { type FilterName, filtersOf, type RosterQuery } from './query.ts';
+import { ANY_POLICY, type FilterName, filtersOf, type RosterQuery } from './query.ts';
 
 /** With the directory's names where one is given: not for an address or for the name of a file. */
 const words: Readonly<Record<FilterName, (value: string, directory: Directory) => string>> = {
@@ -11,7 +11,7 @@ const words: Readonly<Record<FilterName, (value: string, directory: Directory) =
   expired: () => 'expired',
   expires_within: value => `expiring within ${lengthText(value)}`,
   unused_for: value => `unused for ${lengthText(value)}`,
-  breaks: value => (value === 'any' ? 'to revoke' : `breaking ${value}`),
+  breaks: value => (value === ANY_POLICY ? 'to revoke' : `breaking ${value}`),
   left: () => 'of creators who left',
   team: (value, directory) => `of team ${teamsOf(directory)[Number(value) - 1] ?? value}`,
   created_by_user_id: (value, directory) => `created by ${directory.creatorName(value)}`,

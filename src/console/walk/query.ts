@@ -28,6 +28,9 @@ const OWN_NAMES = [
 /** One that the operation has too doesn't compile: the address would have it twice. */
 const LOCAL_NAMES: readonly LocalName[] = OWN_NAMES;
 
+/** What `breaks` has for the keys that break any policy: no policy has this name. */
+export const ANY_POLICY = '*';
+
 const TIME_NAMES = ['created_from', 'created_before'] as const;
 const ALL_NAMES = [...SERVICE_NAMES, ...LOCAL_NAMES];
 

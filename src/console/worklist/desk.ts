@@ -9,6 +9,7 @@ import { problemTexts } from '../../shared/record/faults.ts';
 import { RosterChanges } from '../changes/roster-changes.ts';
 import { type Opened, openFile } from '../files/open-file.ts';
 import { remember, remembered } from '../shell/preferences.ts';
+import { ANY_POLICY } from '../walk/query.ts';
 import type { WalkSource } from '../walk/walk-of-query.ts';
 import { WorklistCount } from './worklist-count.ts';
 
@@ -35,8 +36,9 @@ export class Desk {
     const kept = remembered('directory');
     if (kept === null) return;
     const parsed = parseDirectory(kept);
-    this.isKept = true;
+    this.isKept = 'directory' in parsed;
     if ('directory' in parsed) this.#useDirectory(parsed.directory, kept);
+    else remember('directory', null); // it was of another version: nobody could take it back
   }
 
   /** Counts anew, with the files that are there. */
@@ -78,12 +80,12 @@ export class Desk {
     this.countAgain();
   }
 
-  /** Whether a key breaks the policy of this name, or `any`. Throws `CannotFilter` where nobody knows. */
+  /** Whether a key breaks the policy of this name, or any. Throws `CannotFilter` where nobody knows. */
   breaks(name: string): LocalFilter {
     const { count } = this;
     if (!count || count.walk.read === 0)
       throw new CannotFilter('breaks: the keys have to be counted first: open the worklist');
-    const asked = count.breaches.policies.filter(policy => name === 'any' || policy.name === name);
+    const asked = count.breaches.policies.filter(policy => name === ANY_POLICY || policy.name === name);
     if (asked.length === 0) throw new CannotFilter('breaks: no policy of the worklist has this name');
     if (count.total === undefined && asked.some(policy => 'max' in policy))
       throw new CannotFilter('breaks: all keys have to be counted first, as it is about groups of them');
@@ -126,6 +128,7 @@ export class Desk {
   #useDirectory(directory: Directory, text: string): void {
     this.directory = directory;
     this.#directoryText = text;
+    this.isKept &&= remembered('directory') !== null; // another tab may have forgotten it
     if (this.isKept) this.keepDirectory(true);
   }
 

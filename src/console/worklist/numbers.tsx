@@ -68,7 +68,8 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
 
 /** What the roster is made of. */
 export function RosterNumbers({ desk: { directory }, count: { figures } }: NumbersProps) {
-  const all = figures.snapshot(directory.size > 0 ? directory : undefined);
+  const all = figures.snapshot();
+  const left = directory.size > 0 ? figures.left(directory).active : undefined;
   const serviceAccounts = all.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   const active = { status: 'active' };
   const rows: readonly (readonly [keys: number | undefined, label: string, shows: RosterQuery])[] = [
@@ -81,7 +82,7 @@ export function RosterNumbers({ desk: { directory }, count: { figures } }: Numbe
       { ...active, default_workspace: 'true' },
     ],
     [serviceAccounts, 'active, of a service account', { ...active, creator_type: 'service_account' }],
-    [all.left?.active, 'active, of creators who left', { ...active, left: 'true' }],
+    [left, 'active, of creators who left', { ...active, left: 'true' }],
   ];
   return (
     <section class="card" aria-label="All keys">

@@ -9,6 +9,7 @@ import { MessageText } from '../roster/message.tsx';
 import { Panel } from '../shell/panel.tsx';
 import type { Session } from '../shell/session.ts';
 import { numberText } from '../walk/keys-text.ts';
+import { ANY_POLICY } from '../walk/query.ts';
 import { useWalk } from '../walk/use-walk.ts';
 import { walkOfQuery } from '../walk/walk-of-query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
@@ -37,7 +38,7 @@ export function People({ session, count }: { readonly session: Session; readonly
             key={type + id}
             keys={keys}
             label={<PersonName id={id} type={type} />}
-            shows={{ created_by_user_id: id, creator_type: type, breaks: 'any' }}
+            shows={{ created_by_user_id: id, creator_type: type, breaks: ANY_POLICY }}
           >
             <span class="muted small">{directory.creator(id)?.team}</span>
             <button type="button" class="quiet small" onClick={() => setOpened({ id, type })}>
@@ -70,7 +71,7 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
   const { directory, brokenBy } = session.desk;
   const [breaches, walk] = useMemo(() => {
     const found: Breach[] = [];
-    const query = { created_by_user_id: id, creator_type: type, breaks: 'any' };
+    const query = { created_by_user_id: id, creator_type: type, breaks: ANY_POLICY };
     const read = walkOfQuery(session, query, keys => {
       for (const key of keys) found.push({ key, policies: brokenBy(key) });
       return found.length > MAX_IN_MESSAGE;

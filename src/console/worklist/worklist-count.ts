@@ -1,6 +1,6 @@
 import { ageOf } from '../../admin/report/age.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
-import type { GroupPolicy, Policy } from '../../admin/report/policies.ts';
+import type { Policy } from '../../admin/report/policies.ts';
 import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import type { Creator } from '../../admin/report/roster-report.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
@@ -22,10 +22,10 @@ export interface Person {
   readonly keys: number;
 }
 
-/** Of a key that breaks a policy only if its groups grow. */
-interface Pending {
+/** A key that breaks a policy, or will if its groups grow. */
+interface Judged {
   readonly creator: string;
-  readonly groups: readonly (readonly [GroupPolicy, string | null])[];
+  isCounted: boolean;
 }
 
 /** @param first record, which tells what the others have. */
@@ -33,8 +33,8 @@ export type PoliciesOf = (first: object) => readonly Policy[];
 
 /**
  * One count of the whole roster: a walk, and the figures and breaches of exactly the keys that it has read. Another count is another
- * object. It keeps no key: a list of the keys behind a number reads the roster again. Of a policy about groups of keys it keeps the
- * groups of each key that breaks no other.
+ * object. It keeps no key: a list of the keys behind a number reads the roster again. Of a policy about groups of keys it keeps whose
+ * keys are in each group until they are too many.
  */
 export class WorklistCount {
   /** Ages are those at this time, however long the count takes. */
@@ -43,9 +43,10 @@ export class WorklistCount {
   readonly figures = new ReportBuilder(this.now);
   readonly #policiesOf: PoliciesOf;
   #breaches: Breaches | undefined;
-  /** By creator, those that break a policy whatever comes later. */
+  /** By creator, those that break a policy: whatever comes later, they do. */
   readonly #broken = new Map<string, number>();
-  readonly #pending: Pending[] = [];
+  /** Those of a group that may grow, by its policy and name. */
+  readonly #waiting = new Map<string, Judged[]>();
 
   constructor(source: WalkSource, policiesOf: PoliciesOf) {
     this.#policiesOf = policiesOf;
@@ -70,15 +71,6 @@ export class WorklistCount {
     return agoText(this.now.toISOString(), Date.now());
   }
 
-  /** Those with the most active keys first; only IDs that a filter of the service takes. */
-  ids(): KnownIds {
-    const { workspaces, creators } = this.figures.snapshot();
-    return {
-      workspaces: workspaces.first.map(({ workspace_id }) => workspace_id).filter(id => id !== null),
-      creators: creators.first.map(({ creator }) => creator.id),
-    };
-  }
-
   /** What was found of each policy. Which policies there are is known with the first page. */
   get breaches(): Breaches {
     this.#breaches ??= new Breaches(this.#policiesOf({}), this.now);
@@ -87,14 +79,11 @@ export class WorklistCount {
 
   /** How many people and keys there are, and the first people, those with the most keys. It looks at all, and sorts few. */
   people(max: number) {
-    const broken = this.#pending.length === 0 ? this.#broken : new Map(this.#broken);
-    for (const { creator, groups } of this.#pending)
-      if (groups.some(([policy, group]) => this.breaches.isBroken(policy, group))) addOne(broken, creator);
     let keys = 0;
-    for (const count of broken.values()) keys += count;
-    const first = firstOf(broken, max, (a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    for (const count of this.#broken.values()) keys += count;
+    const first = firstOf(this.#broken, max, (a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     return {
-      total: broken.size,
+      total: this.#broken.size,
       keys,
       first: first.map(([text, keys]): Person => ({ creator: creatorOf(text), keys })),
     };
@@ -120,13 +109,24 @@ export class WorklistCount {
   #judge(key: ApiKeyRecord, ageMs: number): void {
     const bits = this.breaches.countKey(key, ageMs);
     if (bits === 0) return;
-    const creator = creatorText(key.created_by);
-    const broken = this.breaches.policies.filter((_, index) => bits & (1 << index));
-    const groups = broken.flatMap(policy =>
-      'max' in policy ? [[policy, policy.groupOf(key)] as const] : [],
-    );
-    if (groups.length < broken.length) addOne(this.#broken, creator);
-    else this.#pending.push({ creator, groups });
+    const judged: Judged = { creator: creatorText(key.created_by), isCounted: false };
+    for (const [index, policy] of this.breaches.policies.entries()) {
+      if ((bits & (1 << index)) === 0) continue;
+      const group = 'max' in policy ? policy.groupOf(key) : null;
+      const place = group === null ? '' : `${index} ${group}`;
+      const waiting = this.#waiting.get(place) ?? [];
+      this.#waiting.set(place, waiting);
+      waiting.push(judged);
+      // A group that is too large stays so: none waits in it again.
+      if (!('max' in policy) || this.breaches.isBroken(policy, group))
+        for (const each of waiting.splice(0)) this.#count(each);
+    }
+  }
+
+  #count(judged: Judged): void {
+    const { creator, isCounted } = judged;
+    if (!isCounted) this.#broken.set(creator, (this.#broken.get(creator) ?? 0) + 1);
+    judged.isCounted = true;
   }
 
   #ageOf({ id, created_at }: ApiKeyRecord): number {
@@ -143,8 +143,4 @@ const creatorText = ({ id, type }: Creator) => JSON.stringify([id, type]);
 function creatorOf(text: string): Creator {
   const [id, type]: [string, string] = JSON.parse(text);
   return { id, type };
-}
-
-function addOne(counts: Map<string, number>, of: string): void {
-  counts.set(of, (counts.get(of) ?? 0) + 1);
 }

@@ -4,6 +4,7 @@ import { FilePicker } from '../files/dropped-files.tsx';
 import { Menu } from '../shell/menu.tsx';
 import type { Session } from '../shell/session.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
+import { ANY_POLICY } from '../walk/query.ts';
 import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import { PolicyNumbers, RosterNumbers } from './numbers.tsx';
@@ -22,7 +23,7 @@ export function WorklistView({ session }: { readonly session: Session }) {
   }, [count]);
   if (!count) return null;
   const { walk, total } = count;
-  const { keys: toRevoke } = count.people(0);
+  const toRevoke = total === undefined ? 0 : count.people(0).keys;
   return (
     <>
       <div class="title">
@@ -37,7 +38,7 @@ export function WorklistView({ session }: { readonly session: Session }) {
             <button
               type="button"
               class="primary"
-              onClick={() => session.downloads.start(session, { breaks: 'any' }, 'revoke')}
+              onClick={() => session.downloads.start(session, { breaks: ANY_POLICY }, 'revoke')}
             >
               List to revoke (CSV)
             </button>

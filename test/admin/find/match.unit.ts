@@ -93,6 +93,8 @@ describe('what is left of a key', () => {
       `Authorization: Basic ${base64(`me:${KEY}`)}`,
       'hint',
     ],
+    ['all of it, in Base64 twice', base64(base64(KEY)), 'hint'],
+    ['all of it, with escapes of a script', `key = "${KEY.replaceAll('-', '\\x2d')}"`, 'hint'],
     ['all of it, in Base64 for URLs', base64(`??>${KEY}`).replaceAll('/', '_').replaceAll('+', '-'), 'hint'],
     ['what a log left of it', 'POST /v1 key=sk-ven-api03-R2D[REDACTED]igAA 200', 'hint'],
     ['what a log left of its end', '"authorization": "sk-ven-api03-R2D****9igAA"', 'hint'],
@@ -104,6 +106,13 @@ describe('what is left of a key', () => {
       assert.ok(question);
       assert.equal(matcherOf(question)(example)?.by, by);
     });
+
+  test('finds none by less of its end than its hint shows, where that shows no random begin', () => {
+    const other = { ...example, partial_key_hint: 'SK-...63f4' };
+    const question = questionOf('{"key":"SK-b0071ab17f4"}', knownOf([other]));
+    assert.ok(question);
+    assert.equal(matcherOf(question)(other), null);
+  });
 
   test('finds none by a begin that has fewer random characters than a hint shows', () => {
     const question = questionOf('sk-ven-api03-R2', ofExample);

@@ -326,6 +326,23 @@ describe('the results of a scanner', () => {
       assert.ok(!JSON.stringify(question).includes('c3D4a1B2'));
     });
 
+  test('that have nothing in the place of the secret are no all-clear', () => {
+    const question = questionOf('[{"RuleID":"r","Secret":"","File":"x"}]', labelled);
+    assert.deepEqual(question?.kind === 'key' && question.unclear, ['r in x']);
+  });
+
+  test('keep no key that stands in a path or a rule', () => {
+    const [secret = ''] = KEYS;
+    const of = (Secret: string) => [
+      { RuleID: `key-${secret}`, File: `keys/${secret}.txt`, StartLine: secret, Secret },
+    ];
+    for (const found of [secret, 'REDACTED']) {
+      const text = JSON.stringify(questionOf(JSON.stringify(of(found)), labelled));
+      assert.match(text, /key-sk-ven-api03-R2x\.\.\.igxA in keys\/sk-ven-api03-R2x/);
+      assert.ok(!text.includes('c3D4a1B2'), text);
+    }
+  });
+
   test('are no text that only looks so: it is taken apart as any other', () => {
     for (const text of ['[]', '{}', '[{"Secret":1}]', '{"runs":3}', 'null', '[1,2]', '{"a":']) {
       const question = questionOf(`${text} ${KEYS[0]}`, labelled);

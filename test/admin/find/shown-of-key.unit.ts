@@ -40,6 +40,11 @@ const broken = fc.oneof(
     const [a, b] = [Math.min(first, second), Math.max(first, second)];
     return `${key.slice(0, a)} ${key.slice(a, b)} ${key.slice(b)}`;
   }),
+  fc.tuple(fc.nat(60), fc.constantFrom('****', '[REDACTED]', '...')).map(
+    ([at, by]) =>
+      (key: string) =>
+        `It was ${key.slice(0, at)}${by}${key.slice(Math.max(at, key.length - 8))}`,
+  ),
 );
 const roster = fc.array(
   fc.record({

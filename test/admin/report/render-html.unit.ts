@@ -10,8 +10,14 @@ import { exampleRecord } from '../../support/example-record.ts';
 
 test('an HTML report stays below 2 MB however many keys break policies, and says where all of them are', () => {
   const now = new Date();
+  const exceptions = new Map(
+    Array.from({ length: 1_000 }, (_, number) => {
+      const key = `apikey_02${number}`;
+      return [key, { key, reason: '한'.repeat(500), until: now.getTime() + DAY_MS }];
+    }),
+  );
   const policies = Array.from({ length: 12 }, (_, number) =>
-    policyOf({ name: `p${number}`, level: 'fail', keys: ACTIVE }, rules['max-age'](number)),
+    policyOf({ name: `p${number}`, level: 'fail', keys: ACTIVE, exceptions }, rules['max-age'](number)),
   );
   const breaches = new Breaches(policies, now);
   const builder = new ReportBuilder(now);
@@ -23,7 +29,8 @@ test('an HTML report stays below 2 MB however many keys break policies, and says
   const view = { report: builder.report(), breaches, source: 'the service' };
   const html = [...renderHtml({ ...view, csv: 'all.csv' })].join('');
   assert(Buffer.byteLength(html) < 2e6, `${Buffer.byteLength(html)} bytes`);
-  assert.match(html, /<p>the first 250 of 20,000; all are in all\.csv<\/p>/);
+  assert.match(html, /<p>the first 166 of 20,000; all are in all\.csv<\/p>/);
+  assert.match(html, /<li>and 980 more<\/li>/);
   for (const heading of ['keys', 'active', 'days'])
     assert.match(html, RegExp(`class="number">${heading}</th>`), 'it stands over its numbers');
   assert.match([...renderHtml(view)].join(''), /keyroster-admin report --csv FILE writes all/);

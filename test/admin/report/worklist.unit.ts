@@ -76,14 +76,20 @@ test('a key with an exception breaks nothing until its day, and one that is over
 test('a key with an exception counts for no group', () => {
   const [only] = policiesOf({
     rule: 'unique-names',
-    exceptions: [exception('k1'), exception('k4', '2026-11-26')],
+    exceptions: [exception('k1'), exception('k4', '2026-11-26'), exception('k5')],
   }) as [Policy];
-  const keys = ['k1', 'k2', 'k3', 'k4'].map(id => keyOf(id, 'ann', { name: id < 'k3' ? 'a' : 'b' }));
+  const keys = ['k1', 'k2', 'k3', 'k4', 'k5'].map(id =>
+    keyOf(id, 'ann', { name: id < 'k3' ? 'a' : id < 'k5' ? 'b' : 'only' }),
+  );
   const breaches = breachesIn(keys, [only]);
   assert.deepEqual(
     [idsOf(breaches, only), breaches.count(only), breaches.excused(only)],
     [['k3', 'k4'], 2, 1],
   );
+  assert.deepEqual(breaches.remarks(only), [
+    'the exception of k4 is over since 2026-11-26',
+    'the exception of k5 excuses nothing: remove it',
+  ]);
 });
 
 test('a policy that means none of the keys is told: a mistyped ID must not be an all-clear', () => {
@@ -124,7 +130,8 @@ test('a directory tells who has left, by the day and not before', () => {
       { keys: 1, active: 1 },
     ],
   );
-  assert.equal('left' in builder.snapshot(), false);
+  assert.equal('left' in builder.report(), false);
+  assert.deepEqual(builder.left(directory), left);
 });
 
 test('without policies there are sensible ones, for what the keys and a directory tell', () => {

@@ -124,4 +124,17 @@ test('a directory is kept in the browser only if asked, and taken back in one cl
   await page.getByText('open your directory file for names').waitFor();
   assert.equal(await stored(page), '{}');
   assert.equal(await page.getByText(CANARY).count(), 0);
+
+  await openDirectory(page);
+  await press(page, 'Keep the directory in this browser');
+  await page.evaluate("localStorage.removeItem('keyroster:directory')"); // as another tab forgets it
+  await openDirectory(page);
+  assert.equal(await stored(page), '{}');
+  await page.evaluate(
+    "localStorage.setItem('keyroster:directory', 'id,name\\nuser_1,Bo,of an older console')",
+  );
+  await page.reload();
+  await signIn(page, served.secret);
+  await openDirectory(page);
+  assert.equal(await stored(page), '{}');
 });

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { passing } from '../../../src/admin/find/local-filter.ts';
 import { ageOf } from '../../../src/admin/report/age.ts';
 import { Breaches } from '../../../src/admin/report/breaches.ts';
 import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
 import { breachesByPerson } from '../../../src/admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
-import type { RosterQuery } from '../../../src/console/walk/query.ts';
+import { ANY_POLICY, type RosterQuery } from '../../../src/console/walk/query.ts';
+import { Desk } from '../../../src/console/worklist/desk.ts';
 import { WorklistCount } from '../../../src/console/worklist/worklist-count.ts';
 import { type ApiKey, recordOf } from '../../../src/service/roster/api-key.ts';
 import type { CreatorId } from '../../../src/shared/record/identifier.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
+import { until } from '../../support/until.ts';
 
 const keys = Array.from({ length: 3_500 }, (_, number) =>
   numberedKey(number, {
@@ -111,6 +114,37 @@ describe('a count', () => {
     );
   });
 
+  test('tells of people after each page what it would tell if the keys read so far were all', async () => {
+    let requests = 0;
+    const stopping: typeof fetch = (...request) => {
+      requests += 1;
+      if (requests % 2 === 0) count.walk.stop();
+      return fetch(...request);
+    };
+    const count = new WorklistCount(source({ fetch: stopping }), policiesOf);
+    while (count.total === undefined) {
+      await count.walk.run();
+      const read = keys.slice(0, count.walk.read).map(key => recordOf(key) as ApiKeyRecord);
+      const broken = read.filter(key => count.brokenBy(key).length > 0).map(key => key.created_by.id);
+      const { keys: all, total } = count.people(5);
+      assert.deepEqual([all, total], [broken.length, new Set(broken).size]);
+    }
+    assert(requests > 4);
+  });
+
+  test('opens the keys of a policy by its name, whatever that is, and those of all', async () => {
+    const desk = new Desk(source());
+    const policies = [{ ...file.policies[0], name: 'any' }, ...file.policies];
+    await desk.open(new File([JSON.stringify({ policies })], 'policies.json'));
+    await until('all keys are counted', () => desk.count?.total !== undefined);
+    const of = (name: string) => passing(keys.map(recordOf) as ApiKeyRecord[], [desk.breaks(name)]).length;
+    const { breaches } = desk.count as WorklistCount;
+    const [any] = breaches.policies;
+    assert(any && of('any') === breaches.count(any));
+    assert.equal(of(ANY_POLICY), desk.count?.people(0).keys);
+    assert(of(ANY_POLICY) > of('any'));
+  });
+
   test('takes nothing of a page with a created_at that is no timestamp, and names the key', async () => {
     let isBroken = true;
     const count = new WorklistCount(
@@ -182,9 +216,9 @@ describe('the total of a list', () => {
 
 test('the IDs of workspaces and creators are known as far as keys were read', async () => {
   const count = new WorklistCount(source(), policiesOf);
-  assert.deepEqual(count.ids(), { workspaces: [], creators: [] });
+  assert.deepEqual(count.figures.ids(), { workspaces: [], creators: [] });
   await count.walk.run();
-  const { workspaces, creators } = count.ids();
+  const { workspaces, creators } = count.figures.ids();
   assert.deepEqual([...workspaces].sort(), ['wrkspc_0', 'wrkspc_1', 'wrkspc_2', 'wrkspc_3']);
   assert.deepEqual([...creators].sort(), ['bot', 'user_0', 'user_1']);
 });

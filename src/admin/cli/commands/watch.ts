@@ -39,8 +39,13 @@ export function watchCommand(): Command {
       const keep = numberOf('--keep', flags.keep, 1, MAX_KEEP);
       const directory = directoryOf(flags);
       const last = snapshotsIn(folder).at(-1);
-      const current = join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z${ENDING}`);
-      const unseen = `${current}.new`; // not a snapshot until what it changes is told
+      const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z${ENDING}`;
+      if (last !== undefined && last > name)
+        throw new Refused(
+          `the last snapshot, ${last}, is of a later time: set the clock, or remove that snapshot from ${folder}`,
+        );
+      const current = join(folder, name);
+      const unseen = `${current}.${process.pid}.new`; // not a snapshot until what it changes is told, and not another run's
       try {
         await writePrivately(unseen, documentOf(walkPages(await connect(flags))), createGzip());
         if (last === undefined) printAtEnd('the first snapshot: there is none to compare it with');

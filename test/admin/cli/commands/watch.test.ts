@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startAnsweringService } from '../../../support/answering-service.ts';
@@ -63,4 +63,13 @@ test('watch keeps dated snapshots and prunes them, tells what changed, and leave
   assert.deepEqual([same.exitCode, same.snapshots[0]], [0, gone.snapshots[1]]);
   assert.match(same.stderr, /^no difference; keys: 0 before, 0 now\n/);
   assert(readdirSync(folder).includes('notes.txt'));
+
+  const later = '2999-01-01T000000Z.json.gz';
+  copyFileSync(join(folder, String(same.snapshots[1])), join(folder, later));
+  const early = await watch('--keep', '1');
+  assert.deepEqual([early.exitCode, early.snapshots.toSorted()], [1, [...same.snapshots, later].toSorted()]);
+  assert.match(
+    early.stderr,
+    /the last snapshot, 2999-01-01T000000Z.json.gz, is of a later time: set the clock/,
+  );
 });
