@@ -90,7 +90,10 @@ export type Overlap = 'hint' | 'parts' | 'begin' | 'end';
 /** `label`: what the hint begins with, before its random characters. */
 export function overlapOf(mask: Mask, hint: Mask, label: string): Overlap | null {
   if (mask.id !== undefined) return null;
-  const ends = mask.end !== '' && endsAgree(mask.end, hint.end);
+  // A text that begins with the label has the begin of its key, and that is another one's.
+  const known = shownLabelOf(hint.start, []) || label;
+  const isOther = known !== '' && mask.start.startsWith(known) && !startsAgree(mask, hint);
+  const ends = !isOther && mask.end !== '' && endsAgree(mask.end, hint.end);
   // Fewer random characters would be of any key.
   const begins =
     startsAgree(mask, hint) && Math.min(mask.start.length, hint.start.length) >= label.length + SHOWN.start;

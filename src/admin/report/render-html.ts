@@ -71,7 +71,7 @@ ${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}`;
 }
 
 function* tableHtml({ columns, batches }: ReportTable): Generator<string> {
-  const headings = columns.map(({ name }) => `<th scope="col">${name}</th>`).join('');
+  const headings = columns.map(({ name, kind }) => `<th scope="col" class="${kind}">${name}</th>`).join('');
   yield `<table>\n<thead><tr>${headings}</tr></thead>\n<tbody>\n`;
   const cellOf = (text: string, column: number) => CELLS[columns[column]?.kind ?? 'name'](text);
   for (const rows of batches) yield rows.map(row => `<tr>${row.map(cellOf).join('')}</tr>\n`).join('');
@@ -108,7 +108,8 @@ function sectionHtml({ title, groups, more }: Section): string {
   );
   const rest = more > 0 ? `<p>and ${number(more)} more</p>\n` : '';
   const legend = '<th scope="col" class="chart">active, and the rest lighter</th>';
-  const heading = `<thead><tr><td></td><th scope="col">keys</th><th scope="col">active</th>${legend}</tr></thead>\n`;
+  const counts = ['keys', 'active'].map(name => `<th scope="col" class="number">${name}</th>`);
+  const heading = `<thead><tr><td></td>${counts.join('')}${legend}</tr></thead>\n`;
   return `<h2>${title}</h2>\n<table>\n${heading}<tbody>\n${rows.join('')}</tbody>\n</table>\n${rest}`;
 }
 

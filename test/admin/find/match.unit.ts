@@ -62,10 +62,15 @@ describe('a key is not found', () => {
     ['sk-ven', 'the label of all keys is given'],
     ['...igAB', 'its hint ends otherwise'],
     [`sk-ven-api03-R2E${'a1B2'.repeat(12)}igAB`, 'the full key begins and ends otherwise'],
+    [`sk-ven-api03-R2E${'a1B2'.repeat(12)}igAA`, 'the full key ends as it does, and begins otherwise'],
     ['sk-ven-api03-', 'what is left of the key is its label'],
     ['9AA', 'what is left of the key is less than the hint shows'],
   ];
   for (const [text, why] of others) test(`when ${why}`, () => assert.equal(foundBy(text), null));
+  test('when the full key ends as it does, and the begin of its hint has an underscore', () => {
+    const text = `sk-ven-api03-R2E${'a1B2'.repeat(12)}igAA`;
+    assert.equal(foundBy(text, { partial_key_hint: 'sk-ven-api03-T_D...igAA' }), null);
+  });
 });
 
 describe('what is left of a key', () => {

@@ -31,5 +31,7 @@ test('an HTML report stays below 2 MB however many keys break policies, and says
   assert(Buffer.byteLength(html) < 2e6, `${Buffer.byteLength(html)} bytes`);
   assert.match(html, /<p>the first 166 of 20,000; all are in all\.csv<\/p>/);
   assert.match(html, /<li>and 980 more<\/li>/);
+  for (const heading of ['keys', 'active', 'days'])
+    assert.match(html, RegExp(`class="number">${heading}</th>`), 'it stands over its numbers');
   assert.match([...renderHtml(view)].join(''), /keyroster-admin report --csv FILE writes all/);
 });

@@ -180,3 +180,31 @@ test('a larger screen shows more keys and not larger letters, and a phone two li
   await page.getByLabel('Status', { exact: true }).selectOption('inactive');
   await page.waitForURL(/status=inactive/);
 });
+
+test('on a phone each change is whole, and each person of the worklist has one line', async t => {
+  const page = await signedIn(t, plain, { at: './', viewport: { width: 390, height: 844 } });
+  const open = (label: string, text: string) =>
+    page.getByLabel(label).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const people = keys.map(({ createdBy: { id } }, index) => `${id},Bo Example ${index},Developer Experience`);
+  await open('Open a file…', '{"policies":[{"name":"names","rule":"name-pattern","patterns":["-"]}]}');
+  await open('Open a file…', ['id,name,team', ...people].join('\n'));
+  await page.getByText('Bo Example').first().waitFor();
+  const row = page.locator('.people .number-row').first();
+  const [name, message] = await Promise.all(
+    [row.locator('.number'), row.getByRole('button')].map(each => each.boundingBox()),
+  );
+  assert(name && message && message.y < name.y + name.height, 'the button is below the name');
+  await page.getByRole('link', { name: 'Changes' }).click();
+  const [saved] = keys;
+  await open(
+    'Open a saved',
+    `id,name,created_at,status\n${saved?.id},${'Former name '.repeat(5)},2026-01-01T00:00:00Z,active\n`,
+  );
+  await page.getByRole('button', { name: '1 renamed' }).click();
+  assert.deepEqual(await cutIn(page), []);
+  assert.equal(
+    await page.evaluate("document.querySelector('.changes').getBoundingClientRect().right < innerWidth"),
+    true,
+    'what changed is out of sight',
+  );
+});
