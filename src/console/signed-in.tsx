@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { ChangesView } from './changes/changes-view.tsx';
 import { FileProblems, useDroppedFiles } from './files/dropped-files.tsx';
 import { FindView } from './find/find-view.tsx';
@@ -7,6 +7,7 @@ import { DirectoryContext } from './people/names.tsx';
 import { RosterView } from './roster/roster-view.tsx';
 import { addressOf, goTo, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
+import { useChanges } from './shell/observable.ts';
 import type { Session } from './shell/session.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
 import { openKeyOf, queryOf } from './walk/query.ts';
@@ -23,8 +24,7 @@ export function SignedIn({ session, onSignOut }: SignedInProps) {
   const view = viewOf(address);
   const { desk } = session;
   const finder = useMemo(() => new Finder(session), [session]);
-  const [, renderAgain] = useReducer<number, undefined>(times => times + 1, 0);
-  useLayoutEffect(() => desk.subscribe(() => renderAgain(undefined)), [desk]); // before a view begins to count
+  useChanges(desk);
   useDroppedFiles(desk);
   useEffect(() => {
     return () => {

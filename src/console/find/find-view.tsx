@@ -1,9 +1,8 @@
-import { useEffect, useMemo, useReducer } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Known } from '../../admin/find/known.ts';
 import { questionOf, questionText } from '../../admin/find/question.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
-import { focusRow } from '../shell/row-focus.ts';
-import { useShortcuts } from '../shell/shortcuts.ts';
+import { useChanges } from '../shell/observable.ts';
 import type { KnownIds, WorklistCount } from '../worklist/worklist-count.ts';
 import { FindField } from './find-field.tsx';
 import type { Finder } from './finder.ts';
@@ -17,12 +16,10 @@ interface FindViewProps {
 
 /** Looks for a key by what a person has of it. */
 export function FindView({ finder, count }: FindViewProps) {
-  const [, renderAgain] = useReducer<number, undefined>(count => count + 1, 0);
-  useEffect(() => finder.subscribe(() => renderAgain(undefined)), [finder]);
+  useChanges(finder);
   useEffect(() => {
     finder.learn();
   }, [finder]);
-  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
   const counted = useMemo(() => count?.figures.ids(), [count, count?.total]);
   const { current, known, failure } = finder;
   if (known === null)

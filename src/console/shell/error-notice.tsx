@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { CannotFilter } from '../../admin/find/local-filter.ts';
 import { KeyrosterError } from '../../client/client.ts';
 
@@ -44,7 +44,8 @@ export function ErrorNotice({
         )}
         {children}
         {retryAfterSeconds !== null && (
-          <Countdown error={error} seconds={retryAfterSeconds} onEnd={onRetry} />
+          // Another error starts it anew, even one with the same number of seconds.
+          <Countdown key={error} seconds={retryAfterSeconds} onEnd={onRetry} />
         )}
       </p>
     </div>
@@ -78,29 +79,21 @@ function titleOf(error: unknown): string {
   }
 }
 
-interface CountdownProps {
-  /** Another error starts it anew, even one with the same number of seconds. */
-  readonly error: unknown;
-  readonly seconds: number;
-  readonly onEnd: () => void;
+function Countdown({ seconds, onEnd }: { readonly seconds: number; readonly onEnd: () => void }) {
+  const [end] = useState(() => performance.now() + Math.max(seconds, MIN_SECONDS) * 1000);
+  const left = useSecondsUntil(end);
+  useEffect(() => {
+    if (left === 0) onEnd();
+  }, [left]);
+  return <span class="muted">{left > 0 ? `Tries again by itself in ${left} s` : 'Trying again…'}</span>;
 }
 
-function Countdown({ error, seconds, onEnd }: CountdownProps) {
-  const [left, setLeft] = useState(seconds);
-  const latest = useRef(onEnd);
-  latest.current = onEnd;
+/** The seconds that are left, by `performance.now()`: a clock may be set. */
+export function useSecondsUntil(end: number): number {
+  const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
-    const end = performance.now() + Math.max(seconds, MIN_SECONDS) * 1000;
-    const tick = () => {
-      const now = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-      setLeft(now);
-      if (now > 0) return;
-      clearInterval(timer);
-      latest.current();
-    };
-    const timer = setInterval(tick, 250);
-    tick();
+    const timer = setInterval(() => setNow(performance.now()), 250);
     return () => clearInterval(timer);
-  }, [error]);
-  return <span class="muted">{left > 0 ? `Tries again by itself in ${left} s` : 'Trying again…'}</span>;
+  }, []);
+  return Math.max(0, Math.ceil((end - now) / 1000));
 }

@@ -6,6 +6,7 @@ import {
   type ListParameters,
   type Retry,
 } from '../../client/client.ts';
+import { Observable } from '../shell/observable.ts';
 
 /** The max page size, for as few requests as possible. */
 const PAGE_SIZE = 1_000;
@@ -32,7 +33,7 @@ export type OnPage = (keys: readonly ApiKeyRecord[]) => boolean | undefined;
  * One pass over the pages of a list. It may be stopped, or fail, and then goes on behind the last page that was taken: no page is taken
  * twice, and none left out. It belongs to no view, so that it doesn't end with one.
  */
-export class Walk {
+export class Walk extends Observable {
   state: WalkState = { kind: 'stopped' };
   /** How many keys were taken. */
   read = 0;
@@ -42,10 +43,10 @@ export class Walk {
   #controller = new AbortController();
   #toldAt = 0;
   #tellLater: ReturnType<typeof setTimeout> | undefined;
-  readonly #listeners = new Set<() => void>();
 
   /** @param parameters with `before_id` the walk goes back to the newest key, otherwise to the oldest. */
   constructor(client: KeyrosterClient, parameters: ListParameters, onPage: OnPage) {
+    super();
     this.#client = client;
     this.#parameters = { ...parameters, limit: PAGE_SIZE };
     this.#onPage = onPage;
@@ -67,12 +68,6 @@ export class Walk {
 
   stop(): void {
     this.#controller.abort();
-  }
-
-  /** Calls this at every change of the state, and while keys are read. Returns the function that ends that. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   async #takePages(signal: AbortSignal): Promise<void> {
@@ -115,7 +110,7 @@ export class Walk {
     clearTimeout(this.#tellLater);
     this.#tellLater = undefined;
     this.#toldAt = performance.now();
-    for (const listener of this.#listeners) listener();
+    this.changed();
   }
 }
 
