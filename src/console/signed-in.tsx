@@ -13,13 +13,14 @@ import { DownloadsList } from './walk/downloads-list.tsx';
 import { openKeyOf, queryOf } from './walk/query.ts';
 import { WorklistView } from './worklist/worklist-view.tsx';
 
-interface SignedInProps {
+/** The views, and what they keep while another one is shown. All of it ends with the session. */
+export function SignedIn({
+  session,
+  onSignOut,
+}: {
   readonly session: Session;
   readonly onSignOut: () => void;
-}
-
-/** The views, and what they keep while another one is shown. All of it ends with the session. */
-export function SignedIn({ session, onSignOut }: SignedInProps) {
+}) {
   const address = useAddress();
   const view = viewOf(address);
   const { desk } = session;

@@ -58,25 +58,22 @@ export function isFinal(error: unknown): error is Error {
   return isRefused || error instanceof CannotFilter;
 }
 
-function titleOf(error: unknown): string {
+const titles: Readonly<Partial<Record<KeyrosterError['type'], string>>> = {
+  rate_limit_error: 'Too many requests',
+  overloaded_error: 'The service has failed',
+  api_error: 'The service has failed',
+  network_error: 'The service could not be reached',
+  timeout_error: 'The service did not answer in time',
+  invalid_request_error: 'The service refused this request',
+  unexpected_answer_error: 'The answer of the service can not be shown',
+};
+
+/** What has gone wrong, in a few words. */
+export function titleOf(error: unknown): string {
   if (error instanceof CannotFilter) return "The list can't be filtered like this";
   if (!(error instanceof KeyrosterError)) return 'Something went wrong in the console';
-  switch (error.type) {
-    case 'rate_limit_error':
-      return 'Too many requests';
-    case 'overloaded_error':
-    case 'api_error':
-      return error.status === 503 ? 'The service is not available just now' : 'The service has failed';
-    case 'network_error':
-    case 'timeout_error':
-      return 'The service could not be reached';
-    case 'invalid_request_error':
-      return 'The service refused this request';
-    case 'unexpected_answer_error':
-      return 'The answer of the service can not be shown';
-    default:
-      return 'The request has failed';
-  }
+  if (error.status === 503) return 'The service is not available just now';
+  return titles[error.type] ?? 'The request has failed';
 }
 
 function Countdown({ seconds, onEnd }: { readonly seconds: number; readonly onEnd: () => void }) {

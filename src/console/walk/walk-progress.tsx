@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ErrorNotice, useSecondsUntil } from '../shell/error-notice.tsx';
+import { ErrorNotice, titleOf, useSecondsUntil } from '../shell/error-notice.tsx';
 import { useChanges } from '../shell/observable.ts';
 import { keysText, numberText } from './keys-text.ts';
 import type { Waiting, Walk } from './walk.ts';
@@ -49,19 +49,12 @@ export function WalkProgress({ what, walk, found, children }: Props) {
   );
 }
 
-const reasons: Readonly<Partial<Record<Waiting['error']['type'], string>>> = {
-  rate_limit_error: 'Too many requests',
-  network_error: 'The service could not be reached',
-  timeout_error: 'The service did not answer in time',
-};
-
 /** Why nothing comes, and until when. */
 function WaitingText({ error, until }: Waiting) {
   const seconds = useSecondsUntil(until);
-  const reason = reasons[error.type] ?? 'The service is not available just now';
   return (
     <span role="status">
-      {reason}. {seconds > 0 ? `Tries again in ${seconds} s.` : 'Tries again now.'}
+      {titleOf(error)}. {seconds > 0 ? `Tries again in ${seconds} s.` : 'Tries again now.'}
     </span>
   );
 }
