@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import {
+  enter,
   holdBack,
   listQueries,
   openTab,
@@ -40,11 +41,7 @@ async function finder(scope: Scope, { url, secret }: ServedConsole = served): Pr
 }
 
 const field = (page: Page) => page.getByLabel('Name, ID or hint');
-
-async function find(page: Page, text: string): Promise<void> {
-  await field(page).fill(text);
-  await page.keyboard.press('Enter');
-}
+const find = (page: Page, text: string) => enter(page, 'Name, ID or hint', text);
 
 const rows = (page: Page) => page.locator('.api-keys tbody tr');
 
