@@ -4,8 +4,7 @@ import type { Question } from '../../admin/find/question.ts';
 import type { KeyrosterClient } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
 import type { SeenIds } from '../walk/seen-ids.ts';
-import { checkedRecords, type Walk } from '../walk/walk.ts';
-import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
+import { checkedRecords, type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 
 /** What a search needs of a session. */
 export interface SearchSource extends WalkSource {

@@ -3,8 +3,7 @@ import { Observable } from '../shell/observable.ts';
 import { describe } from './describe.ts';
 import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
 import { type RosterQuery, withoutCursor } from './query.ts';
-import type { Walk } from './walk.ts';
-import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
+import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
 export interface Download {
   /** The same list may be read into files of one name more than once. */

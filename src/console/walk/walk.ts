@@ -1,3 +1,4 @@
+import { passing } from '../../admin/find/local-filter.ts';
 import { unreadableFields } from '../../admin/report/readable-record.ts';
 import {
   type ApiKeyRecord,
@@ -7,6 +8,8 @@ import {
   type Retry,
 } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
+import { type FilteredBy, localFiltersOf } from './local-filter.ts';
+import { type RosterQuery, serviceParametersOf } from './query.ts';
 
 /** The max page size, for as few requests as possible. */
 const PAGE_SIZE = 1_000;
@@ -27,7 +30,7 @@ export interface Waiting {
 }
 
 /** Takes the keys of a page; returns whether the walk is complete with them, though there are more. */
-export type OnPage = (keys: readonly ApiKeyRecord[]) => boolean | undefined;
+type OnPage = (keys: readonly ApiKeyRecord[]) => boolean | undefined;
 
 /**
  * One pass over the pages of a list. It may be stopped, or fail, and then goes on behind the last page that was taken: no page is taken
@@ -112,6 +115,24 @@ export class Walk extends Observable {
     this.#toldAt = performance.now();
     this.changed();
   }
+}
+
+/** What a walk needs of a session. */
+export interface WalkSource {
+  /** With retries, for walks of many pages. */
+  readonly retryingClient: KeyrosterClient;
+  /** What filters of the console's own need. */
+  readonly desk?: FilteredBy;
+}
+
+/** A walk over the keys of a query, those that the console itself filters included. Throws `CannotFilter`. */
+export function walkOfQuery(
+  { retryingClient, desk }: WalkSource,
+  query: RosterQuery,
+  onMatches: OnPage,
+): Walk {
+  const filters = localFiltersOf(query, desk);
+  return new Walk(retryingClient, serviceParametersOf(query), page => onMatches(passing(page, filters)));
 }
 
 /** The records, once it is sure that they can be shown. Throws a `KeyrosterError` of type `unexpected_answer_error`. */

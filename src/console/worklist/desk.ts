@@ -11,7 +11,7 @@ import { type Opened, openFile } from '../files/open-file.ts';
 import { Observable } from '../shell/observable.ts';
 import { remember, remembered } from '../shell/preferences.ts';
 import { ANY_POLICY } from '../walk/query.ts';
-import type { WalkSource } from '../walk/walk-of-query.ts';
+import type { WalkSource } from '../walk/walk.ts';
 import { WorklistCount } from './worklist-count.ts';
 
 /**

@@ -11,7 +11,7 @@ import { Panel } from '../shell/panel.tsx';
 import type { Session } from '../shell/session.ts';
 import { numberText } from '../walk/keys-text.ts';
 import { ANY_POLICY } from '../walk/query.ts';
-import { walkOfQuery } from '../walk/walk-of-query.ts';
+import { walkOfQuery } from '../walk/walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import { NumberRow } from './numbers.tsx';
 import type { WorklistCount } from './worklist-count.ts';
