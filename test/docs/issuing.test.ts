@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { outputOf } from '../support/child.ts';
 import { spawnOptions } from '../support/command-line.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
@@ -44,15 +45,11 @@ describe(`the programs of ${PAGE}`, () => {
     const options = spawnOptions({ cwd: folder, env: { ...env, PATH: `${bin}:${process.env.PATH}` } });
     const child = spawn('python3', ['feed.py'], { ...options, detached: true });
     atEndOf(t, () => child.pid && process.kill(-child.pid, 'SIGKILL'));
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', text => {
-        output += text;
-      });
+    const output = outputOf(child.stdout, child.stderr);
     const keys = Array.from({ length: KEYS }, (_, index) => record(`k_${index}`));
     child.stdin.end(jsonLines(keys.map(key => ({ organization_id: organization, ...key }))));
     const exitCode = await new Promise(resolve => child.once('close', resolve));
-    assert.deepEqual([exitCode, output], [0, `${KEYS} answered\n`]);
+    assert.deepEqual([exitCode, output()], [0, `${KEYS} answered\n`]);
     const ids = (await records()).map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), keys.map(({ id }) => id).toSorted());
   });
