@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { outputOf } from '../support/child.ts';
 import { spawnOptions } from '../support/command-line.ts';
-import { blocksIn } from '../support/doc-blocks.ts';
+import { blockOf } from '../support/doc-blocks.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
 import { reader } from '../support/examples.ts';
 import { freePort } from '../support/free-port.ts';
@@ -17,12 +17,6 @@ import { until } from '../support/until.ts';
 
 const PAGE = 'docs/issuing.md';
 const KEYS = 1000;
-
-const textOf = (start: string) => {
-  const block = blocksIn(PAGE).find(({ text }) => text.startsWith(start));
-  assert.ok(block, `${PAGE} has no block that begins with ${start}`);
-  return block.text;
-};
 
 /** The first two end in the midst of an answer, behind which there are more than fit into a pipe. */
 const ENDS_TWICE = `#!/bin/sh
@@ -37,7 +31,7 @@ describe(`the programs of ${PAGE}`, () => {
     skip: isThere ? false : 'there is no Python on this machine',
   }, async t => {
     const { folder, env, organization, records } = await embeddedStore(t);
-    writeFileSync(join(folder, 'feed.py'), textOf('import json'));
+    writeFileSync(join(folder, 'feed.py'), blockOf(PAGE, 'import json'));
     const bin = join(folder, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'keyroster'), ENDS_TWICE.replaceAll('$FOLDER', folder));
@@ -57,7 +51,7 @@ describe(`the programs of ${PAGE}`, () => {
   test('that is a door over HTTP takes keys by its own secret only', async t => {
     const { env, organization, records } = await embeddedStore(t);
     const here = reader(t, {});
-    writeFileSync(join(here.folder, 'door.mjs'), textOf('import { createHash, timingSafeEqual }'));
+    writeFileSync(join(here.folder, 'door.mjs'), blockOf(PAGE, 'import { createHash, timingSafeEqual }'));
     const secret = 'a secret of the issuer, of 32 characters';
     const port = String(await freePort());
     const run = (more: Record<string, string>) =>
