@@ -12,6 +12,7 @@ import {
 } from '../../support/adopted/simple-table.ts';
 import type { VendorDatabase } from '../../support/adopted/vendor-database.ts';
 import { connect } from '../../support/connect.ts';
+import { fromJsonLines } from '../../support/import-file.ts';
 import { schemaChecker } from '../../support/openapi.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
@@ -100,10 +101,7 @@ describe("the declared fields of a vendor's own table", () => {
 
   test('are in exports, in `fields list`, and in what `check` looks at', async () => {
     const json = await run('export', '--organization', TEAM);
-    const records = json.stdout
-      .trimEnd()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    const records = fromJsonLines(json.stdout);
     assert.deepEqual(declaredOf(records.find(({ id }) => id === 'key_4999')), VALUES);
     const csv = await run('export', '--organization', TEAM, '--format', 'csv');
     assert.match(

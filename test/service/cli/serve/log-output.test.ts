@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { shortLine } from '../../../../src/service/cli/serve/log-output.ts';
+import { fromJsonLines } from '../../../support/import-file.ts';
 
 const MODULE = new URL('../../../../src/service/cli/serve/log-output.ts', import.meta.url).href;
 
@@ -84,10 +85,7 @@ test('the lines of processes that share a pipe stay whole while its reader is sl
     if (printed.length < 1_500_000) await wait(5);
   }
   await ended;
-  const read = printed
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line));
+  const read = fromJsonLines(printed);
   for (const writer of ['1', '2'])
     assert.deepEqual(
       read
