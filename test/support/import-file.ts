@@ -22,6 +22,13 @@ export const record = (id: string, parts: Record<string, unknown> = {}) => ({
 export const jsonLines = (records: readonly unknown[]) =>
   records.map(each => `${JSON.stringify(each)}\n`).join('');
 
+/** The objects of JSON Lines. */
+export const fromJsonLines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+
 /** Imports a file with this content into the store's organization. */
 export function importContent(
   { folder, organization, env }: EmbeddedStore,

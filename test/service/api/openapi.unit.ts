@@ -101,45 +101,14 @@ describe('the OpenAPI document', () => {
       assert.throws(() => check('/components/schemas/ApiKeyList', list(wrong)), JSON.stringify(wrong));
   });
 
-  test('has the fields that OpenAPI 3.1 requires, and no unknown ones', () => {
-    const root = ['openapi', 'info', 'servers', 'security', 'paths', 'components'];
-    assert.deepEqual(Object.keys(document).toSorted(), root.toSorted());
-    assert.match(document.openapi, /^3\.1\.\d+$/);
-    for (const text of [document.info.title, document.info.version]) assert(text.length > 0);
-    for (const [path, methods] of Object.entries<object>(document.paths)) {
-      assert.match(path, /^\//);
-      assert.deepEqual(
-        Object.keys(methods).filter(method => !['get', 'head'].includes(method)),
-        [],
-      );
-    }
-    for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Za-z0-9._-]+$/);
-    for (const requirement of document.security) {
-      for (const scheme of Object.keys(requirement)) assert(scheme in document.components.securitySchemes);
-    }
-    assert.deepEqual(document.components.securitySchemes.adminKey, {
-      type: 'apiKey',
-      in: 'header',
-      name: 'x-api-key',
-    });
-  });
-
-  test('gives every parameter a unique name, a location and a schema, and every response a description', () => {
-    const places = operation.parameters.map(
-      (parameter: { in: string; name: string }) => `${parameter.in} ${parameter.name}`,
-    );
+  test('gives every parameter a description of its own, of which generators make a comment', () => {
     const filters = ['status', 'workspace_id', 'created_by_user_id', 'created_from', 'created_before'];
-    const query = ['limit', 'after_id', 'before_id', ...filters];
-    assert.deepEqual(places, ['header vendor-version', ...query.map(name => `query ${name}`)]);
-    for (const parameter of operation.parameters) {
-      assert(parameter.schema && !parameter.schema.description);
-      assert(parameter.description, 'generators make a comment of that of the parameter only');
-      assert.equal(parameter.required === true, parameter.in === 'header');
-    }
-    for (const [status, { description }] of Object.entries<{ description: string }>(operation.responses)) {
-      assert.match(status, /^[1-5]\d\d$/);
-      assert(description.length > 0);
-    }
+    const names = ['vendor-version', 'limit', 'after_id', 'before_id', ...filters];
+    assert.deepEqual(
+      operation.parameters.map(({ name }: { name: string }) => name),
+      names,
+    );
+    for (const { schema, description } of operation.parameters) assert(description && !schema.description);
   });
 
   test('names no schema like a class that every program of Java or JavaScript has', () => {
@@ -223,8 +192,8 @@ describe('the schemas', () => {
     ['ErrorAnswer', { ...error, stack: '' }],
     ['ErrorAnswer', { ...error, request_id: 'mine' }],
   ];
-  for (const [schema, value] of refused)
-    test(`${schema} does not allow ${JSON.stringify(value).slice(0, 60)}`, () => {
+  test('allow no other field, none that is missing, and no value that breaks a rule', () => {
+    for (const [schema, value] of refused)
       assert.throws(() => check(`/components/schemas/${schema}`, JSON.parse(JSON.stringify(value))));
-    });
+  });
 });

@@ -26,6 +26,11 @@ const DEFAULT = 'wrkspc_default' as WorkspaceId;
 const expiresAt: DeclaredField = { number: 1, name: 'expires_at', type: { kind: 'timestamp' } };
 const tier: DeclaredField = { number: 2, name: 'tier', type: { kind: 'integer' } };
 
+/** The properties in the order of the docs; the declared fields come after them. */
+const ORDER = 'id type name created_at created_by expires_at partial_key_hint principal scope status'.split(
+  ' ',
+);
+
 const pageOf = (keys: readonly ApiKey[], hasMore = false) =>
   JoinedPage.of({ items: keys.map(key => ({ id: key.id, record: renderApiKey(key) })), hasMore });
 const dataOf = (keys: readonly ApiKey[], now?: number) =>
@@ -63,7 +68,10 @@ test('has every property that the SDK types, with its type, for every record of 
   fc.assert(
     fc.property(rosters, fc.boolean(), (keys, hasMore) => {
       const page = JSON.parse(renderScopedPage(pageOf(keys, hasMore), DEFAULT, now));
-      for (const record of page.data) assert.deepEqual(missingOf(record), []);
+      for (const record of page.data) {
+        assert.deepEqual(missingOf(record), []);
+        assert.deepEqual(Object.keys(record).slice(0, ORDER.length), ORDER);
+      }
       assert.deepEqual(
         page.data,
         keys.map(key => expectedOf(key, now)),
@@ -73,19 +81,6 @@ test('has every property that the SDK types, with its type, for every record of 
     }),
     { numRuns: 100 },
   );
-});
-
-test('has the properties in the order of the docs, and after them the declared fields', () => {
-  const key = numberedKey(1, {
-    declared: [
-      { field: expiresAt, value: null },
-      { field: tier, value: 3 },
-    ],
-  });
-  const contract = ['id', 'type', 'name', 'created_at', 'created_by', 'expires_at', 'partial_key_hint'];
-  const names = [...contract, 'principal', 'scope', 'status', 'tier'];
-  assert.deepEqual(Object.keys(dataOf([key])[0]), names);
-  assert.equal('workspace_id' in dataOf([key])[0], false);
 });
 
 describe('the status', () => {
@@ -100,11 +95,6 @@ describe('the status', () => {
     assert.equal(statusOf('active', '2026-11-24T12:00:00.001000Z'), 'active');
     assert.equal(statusOf('active', null), 'active');
     assert.equal(dataOf([numberedKey(1)], at)[0].status, 'active');
-  });
-
-  test('of an inactive or archived key stays', () => {
-    for (const status of ['inactive', 'archived'] as const)
-      assert.equal(statusOf(status, '2020-01-01T00:00:00.000000Z'), status);
   });
 
   test('is computed each time, also of a page that was rendered before, whose bytes of 2023-06-01 stay', () => {

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { conformanceChecks } from '../../../src/service/conformance/conformance.ts';
 import { inMemoryStore, type Patch } from '../../support/in-memory-store.ts';
 
-type Fault = readonly [what: string, patches: readonly Patch[], message: RegExp];
+type Fault = readonly [what: string, message: RegExp, ...patches: readonly Patch[]];
 
 /** Fails unless this check of the in-memory store, with these texts of its source replaced, fails with this message. */
-async function assertFound(check: string, [what, patches, message]: Fault) {
+async function assertFound(check: string, [what, message, ...patches]: Fault) {
   const InMemoryStore = await inMemoryStore(...patches, ['import ', `/* ${what} */ import `]);
   const checks = conformanceChecks({
     open: content => ({ roster: new InMemoryStore(content) }),
@@ -80,7 +80,7 @@ const sameIds: readonly (readonly [what: string, same: string, check: string, li
 describe('IDs that are compared', () => {
   for (const [what, same, check, likelyCause] of sameIds)
     for (const [where, patch] of Object.entries(comparisons))
-      test(`${what}, of ${where}`, () => assertFound(check, [what, [patch(same)], likelyCause]));
+      test(`${what}, of ${where}`, () => assertFound(check, [what, likelyCause, patch(same)]));
 });
 
 const joined = (separator: string): Patch => [
@@ -144,6 +144,8 @@ const CURSOR = 'a page after or before a cursor has the keys next to it, newest 
 
 const ONLY = /^listApiKeys must return only keys within query\.scope and query\.created\n/;
 const AS_MANY = /^listApiKeys must return as many items as limit where hasMore is true\n/;
+/** Another condition for the scope. */
+const scoped = (condition: string): Patch => ['passes(record, scope)', condition];
 /** Other times in this direction. */
 const inDirection = (direction: string, times: string): Patch => [
   'wasCreatedIn(record, created)',
@@ -162,163 +164,141 @@ const anyMember =
 
 const faults: Readonly<Record<string, readonly Fault[]>> = {
   [UNDERSCORE]: [
-    ['cursors are looked up by both IDs joined by _', [joined('_')], /^the cursor a_b is unknown/],
+    ['cursors are looked up by both IDs joined by _', /^the cursor a_b is unknown/, joined('_')],
   ],
   [PUNCTUATION]: [
-    ['cursors are looked up by both IDs joined by -', [joined('-')], /^the cursor a-b is unknown/],
+    ['cursors are looked up by both IDs joined by -', /^the cursor a-b is unknown/, joined('-')],
   ],
-  [PART]: [['cursors are looked up by both IDs joined', [joined('')], /^the cursor bb is unknown/]],
+  [PART]: [['cursors are looked up by both IDs joined', /^the cursor bb is unknown/, joined('')]],
   [WORD]: [
-    [
-      'NULL is compared as null',
-      [workspace('String(record.workspace_id)')],
-      /asks for another workspace_id\n/,
-    ],
+    ['NULL is compared as null', /asks for another workspace_id\n/, workspace('String(record.workspace_id)')],
     [
       'NULL is compared as default',
-      [workspace("(record.workspace_id ?? 'default')")],
       /another workspace_id\n/,
+      workspace("(record.workspace_id ?? 'default')"),
     ],
-    ['NULL is stored as none', [workspace("(record.workspace_id ?? 'none')")], /another workspace_id\n/],
+    ['NULL is stored as none', /another workspace_id\n/, workspace("(record.workspace_id ?? 'none')")],
     [
       'null is read as NULL',
-      [item("workspace_id: record.workspace_id === 'null' ? null : record.workspace_id")],
       /^the record of null must have workspace_id "null", and it is null\n/,
+      item("workspace_id: record.workspace_id === 'null' ? null : record.workspace_id"),
     ],
     [
       'rosters are in a plain object',
-      [
-        ['#rosters = new Map()', '#rosters = {}'],
-        ['this.#rosters.get(organizationId)', 'this.#rosters[organizationId]'],
-        ['this.#rosters.set(organizationId, roster', 'this.#rosters[organizationId] = (roster'],
-      ],
       /likely cause: .* \(use a Map\)$/,
+      ['#rosters = new Map()', '#rosters = {}'],
+      ['this.#rosters.get(organizationId)', 'this.#rosters[organizationId]'],
+      ['this.#rosters.set(organizationId, roster', 'this.#rosters[organizationId] = (roster'],
     ],
   ],
   [NAME]: [
-    ['255 characters', [name('name.slice(0, 255)')], /, and it is "n+\.\.\." \(255 characters\)\n/],
+    ['255 characters', /, and it is "n+\.\.\." \(255 characters\)\n/, name('name.slice(0, 255)')],
     [
       '1,000 units of UTF-16',
-      [name('name.slice(0, 1000)')],
       /\(2000 characters\), and it is .* \(1000 characters\)\n/,
+      name('name.slice(0, 1000)'),
     ],
-    ['NFC', [name("name.normalize('NFC')")], /name "e\\u0301", and it is "\\u00e9"\n/],
-    ['NFD', [name("name.normalize('NFD')")], /name "\\u00e9", and it is "e\\u0301"\n/],
-    ['NFKC', [name("name.normalize('NFKC')")], /name "e\\u0301", and it is "\\u00e9"\n/],
-    ['padding', [name("name.replace(/^ +| +$/g, '')")], /name " ", and it is ""\n/],
-    ['trimmed', [name('name.trim()')], /name " ", and it is ""\n/],
-    ['right-trimmed', [name('name.trimEnd()')], /name " ", and it is ""\n/],
-    ['lower case', [name('name.toLowerCase()')], /name "A", and it is "a"\n/],
+    ['NFC', /name "e\\u0301", and it is "\\u00e9"\n/, name("name.normalize('NFC')")],
+    ['NFD', /name "\\u00e9", and it is "e\\u0301"\n/, name("name.normalize('NFD')")],
+    ['NFKC', /name "e\\u0301", and it is "\\u00e9"\n/, name("name.normalize('NFKC')")],
+    ['padding', /name " ", and it is ""\n/, name("name.replace(/^ +| +$/g, '')")],
+    ['trimmed', /name " ", and it is ""\n/, name('name.trim()')],
+    ['right-trimmed', /name " ", and it is ""\n/, name('name.trimEnd()')],
+    ['lower case', /name "A", and it is "a"\n/, name('name.toLowerCase()')],
     [
       'the plane of three bytes',
-      [name("name.replace(/[^\\0-\\uffff]/gu, '?')")],
       /name "\\ud83d\\udd11", and it is "\?"\n/,
+      name("name.replace(/[^\\0-\\uffff]/gu, '?')"),
     ],
     [
       'other line ends',
-      [name("name.replaceAll('\\r\\n', '\\n')")],
       /name "a\\r\\n\\tb", and it is "a\\n\\tb"\n/,
+      name("name.replaceAll('\\r\\n', '\\n')"),
     ],
-    ['an empty name is NULL', [name('name || null')], /^listApiKeys failed: TypeError: name: must be text/],
+    ['an empty name is NULL', /^listApiKeys failed: TypeError: name: must be text/, name('name || null')],
   ],
   [AGAIN]: [
     [
       'nothing is changed',
-      [
-        [
-          'this.#rosters.set(organizationId, roster',
-          'roster.get(record.id) || this.#rosters.set(organizationId, roster',
-        ],
-      ],
       /^the record of key_B1 must have name "B renamed", and it is "B"\n(.*\n)*likely cause: .* "change" stored nothing$/,
+      [
+        'this.#rosters.set(organizationId, roster',
+        'roster.get(record.id) || this.#rosters.set(organizationId, roster',
+      ],
     ],
-    [
-      'first pages are kept',
-      [kept(all, 'query.cursor === null')],
-      /likely cause: a page or a cursor is kept/,
-    ],
-    ['pages at a cursor are kept', [kept(all, 'query.cursor !== null')], /likely cause: a page or/],
+    ['first pages are kept', /likely cause: a page or a cursor is kept/, kept(all, 'query.cursor === null')],
+    ['pages at a cursor are kept', /likely cause: a page or/, kept(all, 'query.cursor !== null')],
     [
       'pages by a creator are kept',
-      [kept(all, 'query.filter.creatorId !== undefined')],
       /likely cause: a page or/,
+      kept(all, 'query.filter.creatorId !== undefined'),
     ],
     [
       'pages by two filters are kept',
-      [kept(all, 'Object.keys(query.filter).length > 1')],
       /likely cause: a page or/,
+      kept(all, 'Object.keys(query.filter).length > 1'),
     ],
-    ['large pages are kept', [kept(all, 'query.limit >= 100')], /likely cause: a page or/],
-    ['an empty page is kept', [kept(all, 'page?.items.length === 0')], /^key_first is missing/],
+    ['large pages are kept', /likely cause: a page or/, kept(all, 'query.limit >= 100')],
+    ['an empty page is kept', /^key_first is missing/, kept(all, 'page?.items.length === 0')],
     [
       'an unknown cursor is kept',
-      [
-        kept(all),
-        ['page ?? undefined', "page === null ? 'unknown' : undefined"],
-        ['return page', "return page === 'unknown' ? null : page"],
-      ],
       /^the cursor key_\w+ is a key of this organization/,
+      kept(all),
+      ['page ?? undefined', "page === null ? 'unknown' : undefined"],
+      ['return page', "return page === 'unknown' ? null : page"],
     ],
     [
       'a status is kept',
-      [
-        ['record.status === status', '(kept[record.id] ??= record.status) === status'],
-        ['function passes', 'const kept = {};\nfunction passes'],
-      ],
       /^key_\w+ (must not be listed: the filter asks for another status|is missing)/,
+      ['record.status === status', '(kept[record.id] ??= record.status) === status'],
+      ['function passes', 'const kept = {};\nfunction passes'],
     ],
     [
       'a workspace is kept',
-      [
-        [
-          'record.workspace_id === workspaceId',
-          '(kept[record.id] ??= [record.workspace_id])[0] === workspaceId',
-        ],
-        ['function passes', 'const kept = {};\nfunction passes'],
-      ],
       /^key_\w+ (must not be listed: the filter asks for another workspace_id|is missing)/,
+      [
+        'record.workspace_id === workspaceId',
+        '(kept[record.id] ??= [record.workspace_id])[0] === workspaceId',
+      ],
+      ['function passes', 'const kept = {};\nfunction passes'],
     ],
   ],
   [OWN]: [
     [
       'times are of another time zone',
-      [
-        item(
-          'created_at: new Date(Date.parse(record.created_at) + 4 * 3_600_000).toISOString().slice(0, 19) + record.created_at.slice(19)',
-        ),
-      ],
       /^the record of key_\w+ must have created_at "[^"]+", and it is "[^"]+", as of another time zone\n/,
+      item(
+        'created_at: new Date(Date.parse(record.created_at) + 4 * 3_600_000).toISOString().slice(0, 19) + record.created_at.slice(19)',
+      ),
     ],
-    ['pages are kept for all organizations', [kept('query')], /^key_a1 is missing/],
+    ['pages are kept for all organizations', /^key_a1 is missing/, kept('query')],
     [
       'every key has the hint of the first',
-      [item('partial_key_hint: [...all.values()][0].partial_key_hint')],
       /^the record of key_b2 must have partial_key_hint "/,
+      item('partial_key_hint: [...all.values()][0].partial_key_hint'),
     ],
   ],
   [LONG]: [
     [
       'the type of a creator is that of another key',
-      [
-        item(
-          'created_by: { ...record.created_by, type: [...all.values()].find(({ id }) => id.slice(0, 64) === record.id.slice(0, 64)).created_by.type }',
-        ),
-      ],
       /^the record of k+b must have created_by /,
+      item(
+        'created_by: { ...record.created_by, type: [...all.values()].find(({ id }) => id.slice(0, 64) === record.id.slice(0, 64)).created_by.type }',
+      ),
     ],
   ],
   [AT_ONCE]: [
     [
       'the organization is kept while it waits',
-      [first('this.id = organizationId; await new Promise(setImmediate); organizationId = this.id;')],
       /^key_\w+ must not be listed: it is a key of another .*\n(.*\n)*likely cause: the organization/,
+      first('this.id = organizationId; await new Promise(setImmediate); organizationId = this.id;'),
     ],
     [
       'lookups under way are shared by all organizations',
+      /likely cause: the organization/,
       [
-        [
-          'async listApiKeys(organizationId, {',
-          `#asked = {};
+        'async listApiKeys(organizationId, {',
+        `#asked = {};
   listApiKeys(organizationId, query) {
     const by = JSON.stringify(query);
     const answer = async () => {
@@ -329,196 +309,167 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     return (this.#asked[by] ??= answer());
   }
   async #list(organizationId, {`,
-        ],
       ],
-      /likely cause: the organization/,
     ],
   ],
   [LARGE]: [
     [
       'the filter is applied to the first 200',
-      [
-        [
-          '[...roster.values()].filter(matches).sort(newestFirst)',
-          '[...roster.values()].sort(newestFirst).slice(0, cursor || limit > 99 ? 1e9 : 200).filter(matches)',
-        ],
-      ],
       /^key_k0_0 is missing/,
+      [
+        '[...roster.values()].filter(matches).sort(newestFirst)',
+        '[...roster.values()].sort(newestFirst).slice(0, cursor || limit > 99 ? 1e9 : 200).filter(matches)',
+      ],
     ],
     [
       'the filter is applied to the last 200 before a cursor',
-      [
-        [
-          'matching.filter(record => newestFirst(record, position) < 0)',
-          '[...roster.values()].sort(newestFirst).filter(record => newestFirst(record, position) < 0).slice(limit > 99 ? 0 : -200).filter(matches)',
-        ],
-      ],
       /^key_k1000_0 is missing/,
+      [
+        'matching.filter(record => newestFirst(record, position) < 0)',
+        '[...roster.values()].sort(newestFirst).filter(record => newestFirst(record, position) < 0).slice(limit > 99 ? 0 : -200).filter(matches)',
+      ],
     ],
     ...['status', 'workspaceId', 'creatorId'].map(
       (filter): Fault => [
         `pages by ${filter} end at 500`,
-        [
-          [
-            'const rest = ',
-            `if (filter.${filter}) return { items: matching.slice(0, Math.min(limit, 500)).map(pageItem), hasMore: false };\nconst rest = `,
-          ],
-        ],
         /^key_k\d+_0 is missing/,
+        [
+          'const rest = ',
+          `if (filter.${filter}) return { items: matching.slice(0, Math.min(limit, 500)).map(pageItem), hasMore: false };\nconst rest = `,
+        ],
       ],
     ),
     [
       'small pages have at most 100 keys of one time',
-      [
-        [
-          '.filter(matches).sort(newestFirst)',
-          '.filter(matches).sort(newestFirst).filter(({ created_at }, at, all) => limit > 99 || all[at - 100]?.created_at !== created_at)',
-        ],
-      ],
       /^key_k\d+_0 is missing|^listApiKeys must/,
+      [
+        '.filter(matches).sort(newestFirst)',
+        '.filter(matches).sort(newestFirst).filter(({ created_at }, at, all) => limit > 99 || all[at - 100]?.created_at !== created_at)',
+      ],
     ],
   ],
   [FILTER]: [
-    ['the filter is taken out of the query', [first('query.filter = {};')], /asks for another/],
-    ['a status is put into the query', [first("query.filter.status ??= 'active';")], /is missing/],
-    [
-      'the cursor is taken out of the query',
-      [first('query.cursor = null;')],
-      /^listApiKeys must|isn't after/,
-    ],
-    ['pages are kept for all filters', [kept('[organizationId, query.limit, query.cursor]')], /^key_\w+ /],
+    ['the filter is taken out of the query', /asks for another/, first('query.filter = {};')],
+    ['a status is put into the query', /is missing/, first("query.filter.status ??= 'active';")],
+    ['the cursor is taken out of the query', /^listApiKeys must|isn't after/, first('query.cursor = null;')],
+    ['pages are kept for all filters', /^key_\w+ /, kept('[organizationId, query.limit, query.cursor]')],
   ],
   [CURSOR]: [
     [
       'pages are kept for both directions',
-      [kept('[organizationId, query.limit, query.cursor?.id]')],
       /^key_\w+ /,
+      kept('[organizationId, query.limit, query.cursor?.id]'),
     ],
     [
       'pages before a cursor begin at the newest',
-      [['newer.slice(-limit)', 'newer.slice(0, limit)']],
       /those nearest/,
+      ['newer.slice(-limit)', 'newer.slice(0, limit)'],
     ],
   ],
   [NEWEST]: [
     [
       'cursors are of milliseconds',
-      [
-        [
-          'roster.get(cursor.id);',
-          "{ ...roster.get(cursor.id) };\nif (cursor) position.created_at = position.created_at.slice(0, 23) + '000Z';",
-        ],
-      ],
       /^key_\w+ is missing|^listApiKeys must return a page without its cursor/,
+      [
+        'roster.get(cursor.id);',
+        "{ ...roster.get(cursor.id) };\nif (cursor) position.created_at = position.created_at.slice(0, 23) + '000Z';",
+      ],
     ],
   ],
   [TIMES]: [
     [
       'from is exclusive',
-      [['time >= from', 'time > from']],
       /^key_z1 is missing: .*\n(.*\n)*likely cause: times are cut/,
+      ['time >= from', 'time > from'],
     ],
-    ['before is inclusive', [['time < before', 'time <= before']], ONLY],
+    ['before is inclusive', ONLY, ['time < before', 'time <= before']],
     [
       'bounds are of milliseconds',
-      [
-        [
-          '{ from, before }) {',
-          '{ from, before }) {\n[from, before] = [from, before].map(at => at && at - (at % 1000n));',
-        ],
-      ],
       /^key_z1 is missing/,
+      [
+        '{ from, before }) {',
+        '{ from, before }) {\n[from, before] = [from, before].map(at => at && at - (at % 1000n));',
+      ],
     ],
-    ['keys are of milliseconds', [[' + BigInt(created_at.slice(23, 26))', '']], /^key_\w+ is missing/],
-    ['a page before a cursor has no first time', [inDirection('before', '{ before: created.before }')], ONLY],
-    ['a page after a cursor has no last time', [inDirection('after', '{ from: created.from }')], ONLY],
+    ['keys are of milliseconds', /^key_\w+ is missing/, [' + BigInt(created_at.slice(23, 26))', '']],
+    ['a page before a cursor has no first time', ONLY, inDirection('before', '{ before: created.before }')],
+    ['a page after a cursor has no last time', ONLY, inDirection('after', '{ from: created.from }')],
     [
       'the cursor is looked up among the keys of these times',
-      [['if (cursor && !position)', 'if (cursor && !(position && wasCreatedIn(position, created)))']],
       /^the cursor key_\w+ is a key of this organization: .* or the times\n(.*\n)*.*, created: \{ before: \d+n \} \}\)\n/,
+      ['if (cursor && !position)', 'if (cursor && !(position && wasCreatedIn(position, created)))'],
     ],
   ],
   [TIMES_AND_FILTERS]: [
-    ['times are compared after the limit', afterLimit('wasCreatedIn(record, created)'), AS_MANY],
+    ['times are compared after the limit', AS_MANY, ...afterLimit('wasCreatedIn(record, created)')],
     [
       'times are ignored with a filter',
-      [
-        [
-          'wasCreatedIn(record, created)',
-          '(Object.keys(filter).length > 0 || wasCreatedIn(record, created))',
-        ],
-      ],
       ONLY,
+      ['wasCreatedIn(record, created)', '(Object.keys(filter).length > 0 || wasCreatedIn(record, created))'],
     ],
   ],
   [NO_TIME]: [
     [
       'a bound of zero is none',
-      [
-        [
-          '(from === undefined || time >= from) && (before === undefined || time < before)',
-          '(!from || time >= from) && (!before || time < before)',
-        ],
-      ],
       ONLY,
+      [
+        '(from === undefined || time >= from) && (before === undefined || time < before)',
+        '(!from || time >= from) && (!before || time < before)',
+      ],
     ],
-    ['an empty range is answered first', [emptyFirst('from === before')], /^listApiKeys must|^the cursor/],
-    ['an inverted range is answered first', [emptyFirst('from > before')], /^listApiKeys must|^the cursor/],
+    ['an empty range is answered first', /^listApiKeys must|^the cursor/, emptyFirst('from === before')],
+    ['an inverted range is answered first', /^listApiKeys must|^the cursor/, emptyFirst('from > before')],
   ],
   [SCOPE]: [
-    ['the scope is ignored', [['passes(record, scope)', 'true']], ONLY],
-    ['the scope is ANY of its members', [['passes(record, scope)', anyMember]], ONLY],
-    ['it is compared after the limit', afterLimit('passes(record, scope)'), AS_MANY],
+    ['the scope is ignored', ONLY, scoped('true')],
+    ['the scope is ANY of its members', ONLY, scoped(anyMember)],
+    ['it is compared after the limit', AS_MANY, ...afterLimit('passes(record, scope)')],
   ],
   [CURSOR_AND_SCOPE]: [
     [
       'the cursor is looked up in the organization',
-      [['roster.get(cursor.id)', 'all.get(cursor.id)']],
       /^the cursor key_\w+ is a key outside of the scope: return null/,
+      ['roster.get(cursor.id)', 'all.get(cursor.id)'],
     ],
   ],
   [FILTER_AND_SCOPE]: [
     [
       'the filter replaces the scope',
-      [['passes(record, scope)', 'passes(record, { ...scope, ...filter })']],
       /^the cursor key_\w+ is a key of this organization/,
+      scoped('passes(record, { ...scope, ...filter })'),
     ],
     [
       'the scope replaces the filter',
-      [['passes(record, filter)', 'passes(record, { ...filter, ...scope })']],
       /the filter asks for another/,
+      ['passes(record, filter)', 'passes(record, { ...filter, ...scope })'],
     ],
     [
       'a filter turns the scope off',
-      [['passes(record, scope)', '(Object.keys(filter).length > 0 || passes(record, scope))']],
       ONLY,
+      scoped('(Object.keys(filter).length > 0 || passes(record, scope))'),
     ],
     [
       'a contradiction is no page',
-      [
-        [
-          'if (cursor && !position)',
-          'if (Object.keys(scope).some(name => (filter[name] ?? scope[name]) !== scope[name]) || (cursor && !position))',
-        ],
-      ],
       /^listApiKeys must return a page where/,
+      [
+        'if (cursor && !position)',
+        'if (Object.keys(scope).some(name => (filter[name] ?? scope[name]) !== scope[name]) || (cursor && !position))',
+      ],
     ],
   ],
   [TIES]: [
     [
       'IDs are sorted without regard to case',
-      [['a.id < b.id', 'a.id.toLowerCase() < b.id.toLowerCase()']],
       /compared as bytes/,
+      ['a.id < b.id', 'a.id.toLowerCase() < b.id.toLowerCase()'],
     ],
     [
       'IDs are sorted with numbers in them',
-      [
-        [
-          'a.id < b.id',
-          'a.id.replace(/\\d+/, n => n.padStart(9, 0)) < b.id.replace(/\\d+/, n => n.padStart(9, 0))',
-        ],
-      ],
       /compared as bytes/,
+      [
+        'a.id < b.id',
+        'a.id.replace(/\\d+/, n => n.padStart(9, 0)) < b.id.replace(/\\d+/, n => n.padStart(9, 0))',
+      ],
     ],
   ],
 };

@@ -73,14 +73,14 @@ describe('fetch of a request of node:http', () => {
 });
 
 describe('fetch of a Request', () => {
-  for (const [header, value] of Object.entries({ 'content-length': '2', 'transfer-encoding': 'chunked' }))
-    test(`refuses a GET and a HEAD with a body: ${header}`, async t => {
-      const { fetch } = await library(t);
-      for (const method of ['GET', 'HEAD']) {
-        const headers = { ...VERSION, [header]: value };
-        assert.equal((await fetch(new Request(URL_OF_LIST, { method, headers }))).status, 400);
+  test('refuses a GET and a HEAD with a body', async t => {
+    const { fetch } = await library(t);
+    for (const method of ['GET', 'HEAD'])
+      for (const body of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }]) {
+        const request = new Request(URL_OF_LIST, { method, headers: { ...VERSION, ...body } });
+        assert.equal((await fetch(request)).status, 400);
       }
-    });
+  });
 
   test('whose client has left by the time of the answer is logged with the status 499', async t => {
     const { fetch, lastLine } = await library(t);

@@ -116,11 +116,6 @@ test('close() waits for no opening, whose store is closed when it comes', async 
   await Promise.all([closed, refused]);
 });
 
-test('close() before the first request opens nothing', async t => {
-  const keyroster = await createKeyroster({ database: await places.SQLite(t), openLater: true });
-  await keyroster.close();
-});
-
 test('the handlers of a Next route ask for their options at the first request, and again after they were wrong', async t => {
   const database = await places.SQLite(t);
   const secret = await makeStore(database);
@@ -131,15 +126,6 @@ test('the handlers of a Next route ask for their options at the first request, a
   const page = await GET(requestWith(secret));
   assert.equal(page.status, 200);
   assert.equal((await POST(new Request(URL_OF_LIST, { method: 'POST' }))).status, 405);
-});
-
-test('the handlers of a Next route take a roster of your own', async () => {
-  const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
-  const { GET } = routeHandlers(() => ({
-    roster,
-    authenticate: () => ({ organizationId: 'org_1', callerId: 'ann' }),
-  }));
-  assert.equal((await GET(requestWith('any'))).status, 200);
 });
 
 test('options of a Next route that are undefined have the defaults of a route', async t => {

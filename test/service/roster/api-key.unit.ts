@@ -10,11 +10,9 @@ describe('the status of an API key', () => {
     assert.deepEqual([...reachable].sort(), [...STATUSES].sort());
   });
 
-  for (const from of STATUSES) {
-    for (const to of STATUSES) {
-      const allowed = from === to || from !== 'archived';
-      test(`${allowed ? 'may' : 'may not'} go from ${from} to ${to}`, () =>
-        assert.equal(isAllowedTransition(from, to), allowed));
-    }
-  }
+  test('may become any other one, unless it is archived', () => {
+    for (const from of STATUSES)
+      for (const to of STATUSES)
+        assert.equal(isAllowedTransition(from, to), from === to || from !== 'archived');
+  });
 });

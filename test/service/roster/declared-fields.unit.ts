@@ -83,8 +83,9 @@ describe('a record with declared fields', () => {
     [{ note: ['a'] }, 'note'],
     [{ expires_at: null }, 'expires_at'],
   ];
-  for (const [change, field] of refused)
-    test(`is refused for ${JSON.stringify(change)}`, () => assert.deepEqual(faultsOf(change), [field]));
+  test('is refused for a value that is not of the type of its field', () => {
+    for (const [change, field] of refused) assert.deepEqual(faultsOf(change), [field]);
+  });
 
   test('is refused for an admin key or the masked key in a text', () => {
     const longer: DeclaredField = { number: 1, name: 'note', type: { kind: 'text', max_length: 200 } };
@@ -110,8 +111,10 @@ describe('a record with declared fields', () => {
 const names = (text: string) => text.split(' ');
 
 describe('the name of a declared field', () => {
-  for (const name of names('last_used_at expires_at tier monkey keyboard rate_limit a order x2'))
-    test(`may be ${name}`, () => assert.equal(fieldNameProblem(name), null));
+  test('may be a word of lower case, also one in which "key" has another meaning', () => {
+    for (const name of names('last_used_at expires_at tier monkey keyboard rate_limit a order x2'))
+      assert.equal(fieldNameProblem(name), null, name);
+  });
 
   test("can't be one that means key material", () => {
     const key = 'key api_key keys key_count apikey key2 secret client_secrets mysecret token';

@@ -36,32 +36,28 @@ describe('the table that is named', () => {
     ['auth."ApiKey"', 'auth', 'ApiKey'],
     ['"My.Schema"."a ""quoted"" name"', 'My.Schema', 'a "quoted" name'],
   ];
-  for (const [given, schema, table] of found)
-    test(`is ${schema}.${table} for ${given}`, async () =>
-      assert.deepEqual((await catalogue(given)).table, { schema, table }));
+  test('may be written as SQL would have it', async () => {
+    for (const [given, schema, table] of found)
+      assert.deepEqual((await catalogue(given)).table, { schema, table }, given);
+  });
 
-  const refused: [given: string, error: RegExp][] = [
-    [
-      'apikeyz',
-      /^table: there is no such table: it must be schema\.table, each quoted with " where SQL needs it/,
-    ],
-    ['auth.ApiKey', /^table: there is no such table/],
-    ['a."b', /^table: there is no such table/],
-    ['a.b.c', /^table: there is no such table/],
-    [
-      'public.seen',
-      /^table: public\.seen is not an ordinary table, but a view, or a foreign, partitioned or inherited/,
-    ],
-    ['kept', /is not an ordinary table/],
-    ['parent', /is not an ordinary table/],
-    ['elsewhere', /is not an ordinary table/],
-    ['parted', /is not an ordinary table/],
-    ['part', /is not an ordinary table/],
-    ['keyroster.api_keys', /is Keyroster's own$/],
-  ];
-  for (const [given, message] of refused)
-    test(`is refused for ${given}`, async () =>
-      assert.rejects(catalogue(given), { name: 'Refused', message }));
+  test("is refused where there is none, where it is no ordinary table, and where it is Keyroster's own", async () => {
+    const advice = ': it must be schema\\.table, each quoted with " where SQL needs it';
+    const kinds = 'a view, or a foreign, partitioned or inherited';
+    const refused: [given: string, message: RegExp][] = [
+      ...['apikeyz', 'auth.ApiKey', 'a."b', 'a.b.c'].map((given): [string, RegExp] => [
+        given,
+        new RegExp(`^table: there is no such table${advice}`),
+      ]),
+      ...['public.seen', 'kept', 'parent', 'elsewhere', 'parted', 'part'].map((given): [string, RegExp] => [
+        given,
+        new RegExp(`is not an ordinary table, but ${kinds}`),
+      ]),
+      ['keyroster.api_keys', /is Keyroster's own$/],
+    ];
+    for (const [given, message] of refused)
+      await assert.rejects(catalogue(given), { name: 'Refused', message }, given);
+  });
 });
 
 describe('the catalogue of a table', () => {

@@ -18,6 +18,7 @@ const EXAMPLE = `
   INSERT INTO public.keys SELECT 'key_' || i, i % 4, 'Key', sha256(i::text::bytea), 'sk-...' || i, 1730332707427 + i, NULL,
     CASE i % 2 WHEN 0 THEN 'Active' ELSE 'Disabled' END, 'live' FROM generate_series(1, 20) AS i`;
 
+const CREATED_IN_UTC = `coalesce(("created" AT TIME ZONE 'UTC'), timestamptz '1970-01-01 00:00:00+00')`;
 const orNone = (sql: string) =>
   `CASE WHEN ${sql} >= timestamptz '1971-01-01 00:00:00+00' AND ${sql} < timestamptz 'infinity' THEN ${sql} END`;
 
@@ -75,174 +76,110 @@ describe('the proposal for a table', () => {
     );
   });
 
-  const columns: [field: ProposedField, columns: string, row: string, source: unknown, why: RegExp][] = [
-    [
-      'organization_id',
-      'tenant_id text',
-      'NULL',
-      { column: 'tenant_id' },
-      /; NULL in some rows of the sample/,
+  const column = (name: string, values?: object) => ({ column: name, ...(values && { values }) });
+  const sql = (text: string) => ({ sql: text });
+  type Row = readonly [columns: string, row: string, source: unknown, why: RegExp];
+  /** For each field: columns, a row of them, the source that is proposed, and what is said of it. */
+  const columns: Partial<Record<ProposedField, readonly Row[]>> = {
+    organization_id: [
+      ['tenant_id text', 'NULL', column('tenant_id'), /; NULL in some rows of the sample/],
+      ['team_id text, user_id text', `'t', 'u'`, TODO, /: is it team_id, user_id\?$/],
+      ['owner_id text, owner_type text', `'1', 'u'`, TODO, /of different types may be the same/],
+      ['project_ref text', `'p'`, TODO, /where another table has it, give "joins"/],
     ],
-    ['organization_id', 'team_id text, user_id text', `'t', 'u'`, TODO, /: is it team_id, user_id\?$/],
-    [
-      'organization_id',
-      'owner_id text, owner_type text',
-      `'1', 'u'`,
-      TODO,
-      /of different types may be the same/,
+    workspace_id: [
+      ['project_ref text', `'p'`, column('project_ref'), /its name/],
+      ['group_id int', '1', column('group_id'), /its name/],
+      ['environment text, env text', `'live', 'a'`, { constant: null }, /no column is a part/],
     ],
-    ['organization_id', 'project_ref text', `'p'`, TODO, /where another table has it, give "joins"/],
-    ['workspace_id', 'project_ref text', `'p'`, { column: 'project_ref' }, /its name/],
-    ['workspace_id', 'group_id int', '1', { column: 'group_id' }, /its name/],
-    ['workspace_id', 'environment text, env text', `'live', 'a'`, { constant: null }, /no column is a part/],
-    [
-      'created_by_id',
-      'owner_id int, org_id int',
-      '1, 1), (NULL, 1), (NULL, 1',
-      TODO,
-      /^name the column with the ID of who/,
+    created_by_id: [
+      ['owner_id int, org_id int', '1, 1), (NULL, 1), (NULL, 1', TODO, /^name the column with the ID of who/],
+      [
+        'owner_id int, org_id int',
+        '1, 1), (2, 1), (NULL, 1',
+        sql(`coalesce("owner_id"::text, 'unknown')`),
+        /name/,
+      ],
     ],
-    [
-      'created_by_id',
-      'owner_id int, org_id int',
-      '1, 1), (2, 1), (NULL, 1',
-      { sql: `coalesce("owner_id"::text, 'unknown')` },
-      /its name/,
+    created_by_type: [['is_bot boolean', 'true', TODO, /^is_bot may tell a service account from a user/]],
+    id: [
+      [
+        'a_id text UNIQUE, b text UNIQUE',
+        `'1', '2'`,
+        TODO,
+        /where only the key or its hash is unique, add one/,
+      ],
+      ['id text, v int, PRIMARY KEY (id, v)', `'1', 1`, column('id'), /a part of the primary key only$/],
+      ['id text UNIQUE, uuid uuid UNIQUE', `'1', NULL`, TODO, /: is it id, uuid\?/],
     ],
-    [
-      'id',
-      'a_id text UNIQUE, b text UNIQUE',
-      `'1', '2'`,
-      TODO,
-      /where only the key or its hash is unique, add one/,
+    created_at: [
+      ['created timestamptz NOT NULL', 'now()', column('created'), /^its name and type$/],
+      ['created timestamp', 'now()', sql(CREATED_IN_UTC), /UTC is assumed; NULL is listed as of 1970$/],
     ],
-    [
-      'id',
-      'id text, v int, PRIMARY KEY (id, v)',
-      `'1', 1`,
-      { column: 'id' },
-      /a part of the primary key only$/,
+    expires_at: [
+      ['expires_at timestamptz', 'NULL', column('expires_at'), /^its name and type$/],
+      ['"keyExpiresAt" timestamp(3)', 'NULL', sql(`("keyExpiresAt" AT TIME ZONE 'UTC')`), /UTC is assumed$/],
+      [
+        'valid_until date',
+        'NULL',
+        sql(`("valid_until"::timestamp AT TIME ZONE 'UTC')`),
+        /the start of that day in UTC$/,
+      ],
+      ['expires_at timestamptz', `'infinity'`, sql(orNone('"expires_at"')), /infinity, is none$/],
+      ['expires int', '1730332707), (-1', sql(orNone('to_timestamp("expires" / 1.0)')), /in s; /],
+      ['expires bigint', '0', TODO, /^expires is of the type bigint: give SQL .* or leave the field out$/],
+      ['expires bigint', '1730332707), (1730332707427', TODO, /^expires is of the type bigint/],
+      ['expires_at timestamptz, expiration date', 'NULL', TODO, /: is it expires_at, expiration\?/],
     ],
-    ['id', 'id text UNIQUE, uuid uuid UNIQUE', `'1', NULL`, TODO, /: is it id, uuid\?/],
-    ['created_at', 'created timestamptz NOT NULL', 'now()', { column: 'created' }, /^its name and type$/],
-    [
-      'created_at',
-      'created timestamp',
-      'now()',
-      { sql: `coalesce(("created" AT TIME ZONE 'UTC'), timestamptz '1970-01-01 00:00:00+00')` },
-      /UTC is assumed; NULL is listed as of 1970$/,
+    last_used_at: [
+      ['last_used timestamptz', `'0001-01-01Z'`, sql(orNone('"last_used"')), /1971, or/],
+      [
+        '"lastUsedAt" bigint',
+        '1730332707427), (0',
+        sql(orNone('to_timestamp("lastUsedAt" / 1000.0)')),
+        /it is in ms; /,
+      ],
+      ['last_active timestamptz', 'NULL', column('last_active'), /^its name and type$/],
     ],
-    ['expires_at', 'expires_at timestamptz', 'NULL', { column: 'expires_at' }, /^its name and type$/],
-    [
-      'expires_at',
-      '"keyExpiresAt" timestamp(3)',
-      'NULL',
-      { sql: `("keyExpiresAt" AT TIME ZONE 'UTC')` },
-      /UTC is assumed$/,
+    partial_key_hint: [
+      ['hint text NOT NULL', `'sk-ab…wxyz'`, TODO, /regexp_replace\("hint", '\[\*•…\]\+', '\.\.\.'\)$/],
+      ['"lastFour" char(4)', `'wxyz'`, sql(`'____' || '...' || coalesce("lastFour", '____')`), /name/],
+      ['key_name text NOT NULL, key_alias text', `'sk-...abcd', 'A'`, column('key_name'), /values/],
     ],
-    [
-      'expires_at',
-      'valid_until date',
-      'NULL',
-      { sql: `("valid_until"::timestamp AT TIME ZONE 'UTC')` },
-      /the start of that day in UTC$/,
+    name: [
+      ['key_name text NOT NULL, key_alias text NOT NULL', `'sk-...abcd', 'A'`, column('key_alias'), /name/],
     ],
-    [
-      'expires_at',
-      'expires_at timestamptz',
-      `'infinity'`,
-      { sql: orNone('"expires_at"') },
-      /infinity, is none$/,
+    status: [
+      [
+        'revoked_at date',
+        'NULL',
+        sql(`CASE WHEN "revoked_at" IS NOT NULL THEN 'archived' ELSE 'active' END`),
+        /name/,
+      ],
+      [
+        'is_revoked boolean',
+        'true',
+        column('is_revoked', { active: [false, null], archived: [true] }),
+        /name/,
+      ],
+      [
+        'enabled boolean, soft_deleted_at date',
+        'true',
+        TODO,
+        /^enabled, soft_deleted_at may all tell of the status/,
+      ],
+      ['can_delete boolean', 'true', TODO, /^what can_delete means isn't known/],
+      ['deleted_at bigint', '0', TODO, /^what deleted_at means isn't known/],
+      ['status mood', `'active'`, TODO, /^it isn't known what grumpy of the column status means/],
+      ['status text', `'4eC39HqLyjWDarjtT1zdp7dc'`, TODO, /\bcolumn with the status/],
+      ['status text', `'odd'`, TODO, /^it isn't known what 1 values of the column status means/],
+      ['active boolean', 'NULL', TODO, /^it isn't known what NULL of the column active means/],
     ],
-    ['last_used_at', 'last_used timestamptz', `'0001-01-01Z'`, { sql: orNone('"last_used"') }, /1971, or/],
-    [
-      'last_used_at',
-      '"lastUsedAt" bigint',
-      '1730332707427), (0',
-      { sql: orNone('to_timestamp("lastUsedAt" / 1000.0)') },
-      /by its values it is in ms; /,
-    ],
-    [
-      'expires_at',
-      'expires int',
-      '1730332707), (-1',
-      { sql: orNone('to_timestamp("expires" / 1.0)') },
-      /in s; /,
-    ],
-    [
-      'expires_at',
-      'expires bigint',
-      '0',
-      TODO,
-      /^expires is of the type bigint: give SQL .* or leave the field out$/,
-    ],
-    ['expires_at', 'expires bigint', '1730332707), (1730332707427', TODO, /^expires is of the type bigint/],
-    [
-      'expires_at',
-      'expires_at timestamptz, expiration date',
-      'NULL',
-      TODO,
-      /: is it expires_at, expiration\?/,
-    ],
-    ['last_used_at', 'last_active timestamptz', 'NULL', { column: 'last_active' }, /^its name and type$/],
-    ['created_by_type', 'is_bot boolean', 'true', TODO, /^is_bot may tell a service account from a user/],
-    [
-      'partial_key_hint',
-      'hint text NOT NULL',
-      `'sk-ab…wxyz'`,
-      TODO,
-      /regexp_replace\("hint", '\[\*•…\]\+', '\.\.\.'\)$/,
-    ],
-    [
-      'partial_key_hint',
-      '"lastFour" char(4)',
-      `'wxyz'`,
-      { sql: `'____' || '...' || coalesce("lastFour", '____')` },
-      /name/,
-    ],
-    [
-      'partial_key_hint',
-      'key_name text NOT NULL, key_alias text',
-      `'sk-...abcd', 'A'`,
-      { column: 'key_name' },
-      /values/,
-    ],
-    [
-      'name',
-      'key_name text NOT NULL, key_alias text NOT NULL',
-      `'sk-...abcd', 'A'`,
-      { column: 'key_alias' },
-      /name/,
-    ],
-    [
-      'status',
-      'revoked_at date',
-      'NULL',
-      { sql: `CASE WHEN "revoked_at" IS NOT NULL THEN 'archived' ELSE 'active' END` },
-      /name/,
-    ],
-    [
-      'status',
-      'is_revoked boolean',
-      'true',
-      { column: 'is_revoked', values: { active: [false, null], archived: [true] } },
-      /name/,
-    ],
-    [
-      'status',
-      'enabled boolean, soft_deleted_at date',
-      'true',
-      TODO,
-      /^enabled, soft_deleted_at may all tell of the status/,
-    ],
-    ['status', 'can_delete boolean', 'true', TODO, /^what can_delete means isn't known/],
-    ['status', 'deleted_at bigint', '0', TODO, /^what deleted_at means isn't known/],
-    ['status', 'status mood', `'active'`, TODO, /^it isn't known what grumpy of the column status means/],
-    ['status', 'status text', `'4eC39HqLyjWDarjtT1zdp7dc'`, TODO, /\bcolumn with the status/],
-    ['status', 'status text', `'odd'`, TODO, /^it isn't known what 1 values of the column status means/],
-    ['status', 'active boolean', 'NULL', TODO, /^it isn't known what NULL of the column active means/],
-  ];
-  for (const [field, sql, row, source, why] of columns)
+  };
+  const rows = Object.entries(columns) as [ProposedField, readonly Row[]][];
+  for (const [field, sql, row, source, why] of rows.flatMap(([field, all]) =>
+    all.map(each => [field, ...each] as const),
+  ))
     test(`has a ${field} of ${sql} such as ${row}: ${why}`, async () => {
       await database.client.query(`DROP TABLE IF EXISTS t; DROP TYPE IF EXISTS mood;
         CREATE TYPE mood AS ENUM ('active', 'grumpy')`);
@@ -267,16 +204,10 @@ describe('the proposal for a table', () => {
        INSERT INTO k SELECT md5('id' || i), ${random}, ${random}, md5(i::text), gen_random_uuid(), sha256(i::text::bytea), 'Key'
        FROM generate_series(1, 9) AS i`,
     );
-    assert.deepEqual(
-      keyColumns.map(({ name, why }) => `${name}: ${why}`),
-      [
-        'name: its values',
-        'hint: its values',
-        'prefix: its values',
-        'api_key: its name',
-        'tokenHash: its name',
-      ],
-    );
+    assert.deepEqual(Object.fromEntries(keyColumns.map(({ name, why }) => [name, why])), {
+      ...{ name: 'its values', hint: 'its values', prefix: 'its values' },
+      ...{ api_key: 'its name', tokenHash: 'its name' },
+    });
     assert.deepEqual(file.fields.id, { column: 'id' });
     assert.match(JSON.stringify(file.fields.name), /label/);
     assert.match(JSON.stringify(file.fields.partial_key_hint), /todo/);

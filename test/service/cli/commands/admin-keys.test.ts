@@ -22,18 +22,22 @@ describe('admin-keys', () => {
   const created = async (...args: string[]) =>
     JSON.parse((await adminKeys('create', '--organization', store.organization, '--json', ...args)).stdout);
   const listed = async (...args: string[]) => JSON.parse((await adminKeys('list', '--json', ...args)).stdout);
-  /** The status that the running service answers for this key. */
-  const statusOf = async (secret: string) => {
-    const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
-    return (await fetchJson(`${address}/v1/organizations/api_keys`, headers)).status;
-  };
+  const listedById = async (wanted: string) =>
+    (await listed()).find(({ id }: { id: string }) => id === wanted);
+  /** What the running service answers to this key. */
+  const answerTo = (secret: string) =>
+    fetchJson(`${address}/v1/organizations/api_keys`, {
+      'x-api-key': secret,
+      'vendor-version': '2023-06-01',
+    });
+  const statusOf = async (secret: string) => (await answerTo(secret)).status;
 
   test('create prints a secret that a running service accepts at once', async () => {
     const { exitCode, stdout, stderr } = await adminKeys('create', '--organization', store.organization);
     assert.deepEqual([exitCode, stderr], [0, '']);
     const [, id, secret = ''] = /^(adminkey_\w{22})\t(vendor-admin01-\w{49})\n$/.exec(stdout) ?? [];
     assert.equal(await statusOf(secret), 200);
-    assert.ok((await listed()).some((key: { id: string }) => key.id === id));
+    assert.ok(await listedById(String(id)));
   });
 
   test('create --json prints the secret and the same fields as list --json', async () => {
@@ -43,10 +47,7 @@ describe('admin-keys', () => {
     assert.equal(key.organization_id, store.organization);
     assert.equal(key.last_characters, secret.slice(-4));
     assert.deepEqual([key.expires_at, key.revoked_at], [null, null]);
-    assert.deepEqual(
-      (await listed()).find(({ id }: { id: string }) => id === key.id),
-      key,
-    );
+    assert.deepEqual(await listedById(key.id), key);
   });
 
   test('list never prints a secret or its digest, with or without --json', async () => {
@@ -69,10 +70,7 @@ describe('admin-keys', () => {
     assert.equal(await statusOf(secret), 401);
     const again = JSON.parse((await adminKeys('revoke', id, '--json')).stdout);
     assert.ok(revoked.stdout.includes(again.revoked_at), 'a second revoke changed the time');
-    assert.deepEqual(
-      (await listed()).find((key: { id: string }) => key.id === id),
-      again,
-    );
+    assert.deepEqual(await listedById(id), again);
   });
 
   test('a rotated key works on for the overlap, beside the key that it was rotated to', async () => {
@@ -87,15 +85,9 @@ describe('admin-keys', () => {
     assert.equal(old.replaced_by, key.id);
     assert.equal(Date.parse(old.expires_at) - Date.parse(key.created_at), 7_200_000);
     assert.deepEqual([await statusOf(secret), await statusOf(newSecret)], [200, 200]);
-    const ids = [id, key.id];
-    const all = (await listed()).filter((each: { id: string }) => ids.includes(each.id));
-    assert.deepEqual(all, [old, key]);
-
-    assertFailed(
-      await adminKeys('rotate', id),
-      1,
-      new RegExp(`rotated before, to ${key.id}: rotate that one`),
-    );
+    assert.deepEqual([await listedById(id), await listedById(key.id)], [old, key]);
+    const before = new RegExp(`rotated before, to ${key.id}: rotate that one`);
+    assertFailed(await adminKeys('rotate', id), 1, before);
     const { exitCode, stdout } = await adminKeys('rotate', key.id, '--overlap', '0s');
     assert.match(stdout, /^adminkey_\w{22}\tvendor-admin01-\w{49}\t\d{4}-[^\t]*Z\n$/);
     assert.deepEqual([exitCode, await statusOf(newSecret)], [0, 401]);
@@ -104,17 +96,10 @@ describe('admin-keys', () => {
   test('--workspace makes a key for one workspace, which list and the audit log show and rotate keeps', async () => {
     const { secret, ...key } = await created('--workspace', 'wrkspc_1', '--name', 'of a part');
     assert.equal(key.workspace_id, 'wrkspc_1');
-    const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
-    const answer = await fetchJson(`${address}/v1/organizations/api_keys`, headers);
-    assert.equal(answer.headers.get('vendor-scope'), 'workspace_id=wrkspc_1');
+    assert.equal((await answerTo(secret)).headers.get('vendor-scope'), 'workspace_id=wrkspc_1');
     const audit = await runCommand(['audit', '--format', 'jsonl'], { env: store.env });
-    const entry = JSON.parse(
-      audit.stdout
-        .trimEnd()
-        .split('\n')
-        .find(line => line.includes(key.id)) ?? '',
-    );
-    assert.deepEqual(entry.details, { expires_at: null, workspace_id: 'wrkspc_1' });
+    const entry = audit.stdout.split('\n').find(line => line.includes(key.id));
+    assert.deepEqual(JSON.parse(String(entry)).details, { expires_at: null, workspace_id: 'wrkspc_1' });
     const { old, ...rotated } = JSON.parse((await adminKeys('rotate', key.id, '--json')).stdout);
     assert.deepEqual([old.workspace_id, rotated.workspace_id], ['wrkspc_1', 'wrkspc_1']);
     const rows = (await adminKeys('list')).stdout.split('\n').map(row => row.split('\t'));
@@ -128,21 +113,12 @@ describe('admin-keys', () => {
     const used = await runCommand(['admin-keys', 'used', '-'], { env: store.env, input: serve.output() });
     assert.deepEqual([used.exitCode, used.stderr], [0, '']);
     assert.match(used.stdout, /^updated \d+, unchanged 0, unknown 0; skipped \d+ other line\(s\)\n$/);
-    const { last_used_on } = (await listed()).find((key: { id: string }) => key.id === id);
+    const { last_used_on } = await listedById(id);
     assert.match(last_used_on, /^\d{4}-\d\d-\d\d$/);
-    const rows = (await adminKeys('list')).stdout.split('\n');
-    assert.equal(
-      rows
-        .find(row => row.startsWith(id))
-        ?.split('\t')
-        .at(7),
-      last_used_on,
-    );
-    assertFailed(
-      await adminKeys('used', 'absent.log'),
-      1,
-      /^keyroster: admin-keys used: can't read absent.log: /,
-    );
+    const row = (await adminKeys('list')).stdout.split('\n').find(row => row.startsWith(id));
+    assert.equal(row?.split('\t').at(7), last_used_on);
+    const absent = /^keyroster: admin-keys used: can't read absent.log: /;
+    assertFailed(await adminKeys('used', 'absent.log'), 1, absent);
   });
 
   test('an unknown organization or admin key is refused', async () => {
@@ -160,26 +136,21 @@ describe('admin-keys', () => {
 
   test('missing and invalid options are wrong usage, and nothing is created', async () => {
     const before = await listed();
-    const inOrganization = ['--organization', store.organization];
+    const wrongOptions: [option: string, value: string, rule: RegExp][] = [
+      ['--name', '', /must not be empty; must be text of/],
+      ['--expires-at', 'tomorrow', /must be an RFC 3339/],
+      ['--expires-at', '2024-10-30T23:58:27Z', /must lie/],
+      ['--vendor', 'Acme', /must be 1 to 32 of/],
+      ['--workspace', '', /must be 1 to 128 of/],
+      ['--networks', 'localhost', /must be addresses/],
+    ];
+    for (const [option, value, rule] of wrongOptions) {
+      const failed = await adminKeys('create', '--organization', store.organization, option, value);
+      assertFailed(failed, 2, new RegExp(`^keyroster: ${option}: ${rule.source}`));
+    }
     const wrong: [string[], RegExp][] = [
       [['create'], /^keyroster: create: give --organization, or a file of many with --from and --to/],
       [['create', '--organization', 'org example'], /^keyroster: --organization: must be 1 to 128 of/],
-      [['create', ...inOrganization, '--name', ''], /^keyroster: --name: must not be empty; must be text of/],
-      [
-        ['create', ...inOrganization, '--expires-at', 'tomorrow'],
-        /^keyroster: --expires-at: must be an RFC 3339/,
-      ],
-      [
-        ['create', ...inOrganization, '--expires-at', '9999-02-30T00:00:00Z'],
-        /^keyroster: --expires-at: must be/,
-      ],
-      [
-        ['create', ...inOrganization, '--expires-at', '2024-10-30T23:58:27Z'],
-        /^keyroster: --expires-at: must lie/,
-      ],
-      [['create', ...inOrganization, '--vendor', 'Acme'], /^keyroster: --vendor: must be 1 to 32 of/],
-      [['create', ...inOrganization, '--workspace', ''], /^keyroster: --workspace: must be 1 to 128 of/],
-      [['create', ...inOrganization, '--networks', 'localhost'], /^keyroster: --networks: must be addresses/],
       [
         ['rotate', 'adminkey_1', '--overlap', '7'],
         /^keyroster: --overlap: must be a whole number with a unit/,
@@ -187,9 +158,7 @@ describe('admin-keys', () => {
       [['revoke'], /^keyroster: missing required argument 'id'/],
       [['revoke', 'admin key'], /^keyroster: id: must be 1 to 128 of/],
     ];
-    await Promise.all(
-      wrong.map(async ([args, message]) => assertFailed(await adminKeys(...args), 2, message)),
-    );
+    for (const [args, message] of wrong) assertFailed(await adminKeys(...args), 2, message);
     assert.deepEqual(await listed(), before);
   });
 });

@@ -7,7 +7,7 @@ import { program } from '../../../../src/service/cli/main.ts';
 import { buildCommand } from '../../../../src/shared/command/program.ts';
 import { assertFailed } from '../../../support/assert-failed.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
-import { importContent, jsonLines, record } from '../../../support/import-file.ts';
+import { fromJsonLines, importContent, jsonLines, record } from '../../../support/import-file.ts';
 import { runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
 import { suiteScope } from '../../../support/scope.ts';
 import { TEST_ACTOR } from '../../../support/store-at.ts';
@@ -118,10 +118,7 @@ test('an entry is listed whatever the store has in it, and controls no terminal 
 
   const { exitCode, stdout, stderr } = await run('jsonl');
   assert.deepEqual([exitCode, stderr], [0, '']);
-  const entries = stdout
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line));
+  const entries = fromJsonLines(stdout);
   assert.deepEqual(
     entries.slice(0, 7).map(({ details }) => details),
     all.slice(0, 7).map(unreadable => ({ unreadable })),

@@ -21,15 +21,19 @@ test('a flag wins over a variable, that over the file, and that over the default
   assert.equal(exitCode, 0);
   const rows = stdout.split('\n').map(line => line.split('\t'));
   const shown = (...names: string[]) => rows.filter(([name = '']) => names.includes(name));
-  assert.deepEqual(shown('host', 'port', 'rate_limit', 'bearer', 'console', 'max_connections', 'tls_cert'), [
-    ['host', '10.0.0.1', `file ${file}`],
-    ['port', '3', 'variable KEYROSTER_PORT'],
-    ['tls_cert', 'plain HTTP', 'default'],
-    ['rate_limit', '5', 'flag --rate-limit'],
-    ['bearer', 'false', 'variable KEYROSTER_BEARER'],
-    ['max_connections', '5000', 'default'],
-    ['console', 'true', 'variable KEYROSTER_NO_CONSOLE'],
-  ]);
+  assert.deepEqual(
+    shown('database', 'host', 'port', 'rate_limit', 'bearer', 'console', 'max_connections', 'tls_cert'),
+    [
+      ['database', 'sqlite:data/keyroster.db', 'default'],
+      ['host', '10.0.0.1', `file ${file}`],
+      ['port', '3', 'variable KEYROSTER_PORT'],
+      ['tls_cert', 'plain HTTP', 'default'],
+      ['rate_limit', '5', 'flag --rate-limit'],
+      ['bearer', 'false', 'variable KEYROSTER_BEARER'],
+      ['max_connections', '5000', 'default'],
+      ['console', 'true', 'variable KEYROSTER_NO_CONSOLE'],
+    ],
+  );
 });
 
 test("config says why it can't tell the store's ID, as before the first migrate", async t => {
@@ -96,6 +100,8 @@ test('config refuses what serve refuses, and names the flag or the variable', as
           /^keyroster: --tls-cert: must be the path of a file\n/,
         ] as const,
     ),
+    [['--port', '80a'], {}, /^keyroster: --port: must be a whole number from 0 to 65535\n/],
+    [['--vendor', 'ACME'], {}, /^keyroster: --vendor: must be 1 to 32 of a-z 0-9 and inner hyphens/],
     [['--host', 'unix:/a\nb'], {}, /^keyroster: --host: must be .* unix: and the absolute path/],
     [['--tls-key', 'key.pem'], {}, /--tls-key: has no meaning without tls_cert\n/],
     [[], { KEYROSTER_TLS_CERT: 'cert.pem' }, /KEYROSTER_TLS_CERT: has no meaning without tls_key\n/],

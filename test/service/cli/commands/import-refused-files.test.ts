@@ -22,20 +22,13 @@ const BIN = fileURLToPath(new URL('../../../../src/service/cli/bin.ts', import.m
 const rows = (count: number) =>
   Array.from({ length: count }, (_, number) => renderCsvRow(record(`k${number}`) as ApiKeyRecord)).join('');
 
+/** One fault of each layer: `read-csv-refusals.unit.ts` and `text.unit.ts` have all. */
 const files: [what: string, name: string, content: string | Uint8Array, message: RegExp][] = [
   ['an unknown column', 'a.csv', `${CSV_HEADER.trim()},x\n${rows(1)}`, /line 1: unknown column x/],
-  ['a missing column', 'b.csv', CSV_HEADER.replace(',status', ''), /line 1: column status is missing/],
-  ['no header', 'c.csv', '', /line 1: a header with the columns id,name,.* is required/],
-  [
-    'a misplaced quote',
-    'd.csv',
-    `${CSV_HEADER}${rows(3_000)}k,a"b,\n${rows(9)}`,
-    /line 3002: a quote inside column 2/,
-  ],
   [
     'bytes that are not UTF-8',
     'e.csv',
-    Buffer.concat([Buffer.from(`${CSV_HEADER}${rows(3_000)}k,`), Buffer.from([0xe9, 0x2c])]),
+    Buffer.from(`${CSV_HEADER}k,\xe9,`, 'latin1'),
     /the file is not UTF-8/,
   ],
   ['truncated gzip', 'f.csv.gz', gzipSync(CSV_HEADER + rows(3_000)).subarray(0, -20), /gzip: /],

@@ -27,14 +27,6 @@ test('import counts inserted, updated and unchanged keys', async t => {
   assert.deepEqual(stored, [record('k4'), record('k3'), record('k2', { name: 'New name' }), record('k1')]);
 });
 
-test('import reads standard input when the file is -', async t => {
-  const { env, organization, records } = await embeddedStore(t);
-  const input = jsonLines([record('k1')]);
-  const finished = await runCommand(['import', '-', '--organization', organization], { env, input });
-  assert.deepEqual([finished.exitCode, finished.stderr], [0, '']);
-  assert.deepEqual(await records(), [record('k1')]);
-});
-
 test('a missing file or a folder is refused in one line', async t => {
   const { env, folder, organization } = await embeddedStore(t);
   const from = (file: string) => runCommand(['import', file, '--organization', organization], { env });
@@ -63,16 +55,4 @@ test('what list writes of one service is imported as it is into the store of ano
     (await store.records()).map(each => JSON.stringify(each)).join(''),
     listed.stdout.replaceAll('\n', ''),
   );
-});
-
-test('a missing file, a missing organization or an invalid organization ID is wrong usage', async () => {
-  const wrong: [string[], RegExp][] = [
-    [
-      ['import', '--organization', 'org_a'],
-      /^error: missing required argument 'file'|^keyroster: missing required argument 'file'/,
-    ],
-    [['import', 'file.jsonl'], /^keyroster: import: give --organization, or --organization-field/],
-    [['import', 'file.jsonl', '--organization', 'a b'], /^keyroster: --organization: must be 1 to 128 of/],
-  ];
-  await Promise.all(wrong.map(async ([args, message]) => assertFailed(await runCommand(args), 2, message)));
 });

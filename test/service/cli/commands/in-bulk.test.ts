@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { assertFailed } from '../../../support/assert-failed.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { jsonLines } from '../../../support/import-file.ts';
+import { fromJsonLines, jsonLines } from '../../../support/import-file.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 
 const organizations = ['a', 'b'].map(id => ({ id: `org_${id}`, name: `Name of ${id}` }));
@@ -23,10 +23,7 @@ test('organizations import reads JSON Lines from a file, gzip or standard input,
   const again = await runCommand(['organizations', 'import', '-', '--json'], { env, input });
   assert.deepEqual(JSON.parse(again.stdout), { inserted: 0, updated: 1, unchanged: 1, refused: 0 });
   const { stdout } = await runCommand(['audit', '--format', 'jsonl'], { env });
-  const acts = stdout
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line));
+  const acts = fromJsonLines(stdout);
   assert.deepEqual(
     acts.slice(-3).map(({ action, organization_id }) => [action, organization_id]),
     [
@@ -70,10 +67,7 @@ test('admin-keys create --from writes new keys with their secrets to a file that
   const counts = 'inserted 2, updated 0, unchanged 0, refused 0\n';
   assert.deepEqual(await create(to), { exitCode: 0, stdout: counts, stderr: '' });
   assert.equal(statSync(to).mode & 0o777, 0o600);
-  const made = readFileSync(to, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line));
+  const made = fromJsonLines(readFileSync(to, 'utf8'));
   const listed = JSON.parse((await runCommand(['admin-keys', 'list', '--json'], { env })).stdout);
   assert.deepEqual(
     made.map(({ secret, ...key }) => key).toSorted((a, b) => (a.id < b.id ? -1 : 1)),

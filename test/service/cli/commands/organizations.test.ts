@@ -30,10 +30,7 @@ test('create with an invalid name or ID, or without a name, is wrong usage', asy
   const create = (...args: string[]) => runCommand(['organizations', 'create', ...args], { env });
   const wrong: [string[], RegExp][] = [
     [[''], /^keyroster: name: must not be empty; must be text of at most 1000 characters/],
-    [['x'.repeat(1001)], /^keyroster: name: must not be empty; must be text of at most 1000 characters/],
     [['Name', '--id', 'org example'], /^keyroster: --id: must be 1 to 128 of A-Z a-z 0-9 _ -/],
-    [['Name', '--id', ''], /^keyroster: --id: must be 1 to 128 of A-Z a-z 0-9 _ -/],
-    [['Name', '--id', 'x'.repeat(129)], /^keyroster: --id: must be 1 to 128 of A-Z a-z 0-9 _ -/],
     [[], /^keyroster: missing required argument 'name'/],
     [['Two', 'names'], /^keyroster: too many arguments/],
     [['Name', '--idd', 'x'], /^keyroster: unknown option '--idd'/],

@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { makePair, type PairFiles, pairFiles } from '../../../support/certificate.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
 import type { Scope } from '../../../support/scope.ts';
 import { connectSecurely } from '../../../support/tls-client.ts';
 
@@ -69,17 +67,6 @@ test('a key that every user of the machine may read is used, with a warning', {
   await process.line(
     /"level":40,.*"msg":"--tls-key: every user of this machine may read \S+key.pem: let only/,
   );
-});
-
-test('a certificate without its key is wrong usage, and a refused pair fails in one line', async t => {
-  const { env, certFile, keyFile } = pairFiles(t);
-  const swapped = { KEYROSTER_TLS_CERT: keyFile, KEYROSTER_TLS_KEY: certFile };
-  const noKey = await runCommand(['serve', '--tls-cert', certFile]);
-  const noCert = await runCommand(['serve'], { env: { KEYROSTER_TLS_KEY: keyFile } });
-  const refused = await runCommand(['serve'], { env: { ...env, ...swapped } });
-  assertFailed(noKey, 2, /--tls-cert: has no meaning without tls_key\n/);
-  assertFailed(noCert, 2, /KEYROSTER_TLS_KEY: has no meaning without tls_cert\n/);
-  assertFailed(refused, 1, /^keyroster: --tls-cert: \S+key.pem has no certificate in PEM: .*\n$/);
 });
 
 test('without TLS, SIGHUP stops the service as SIGTERM does', async t => {

@@ -9,6 +9,7 @@ import { LIST_API_KEYS_PATH } from '../../../../src/service/api/request.ts';
 import { makePair, pairFiles } from '../../../support/certificate.ts';
 import { keyroster } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
+import { fromJsonLines } from '../../../support/import-file.ts';
 import { KeepAliveClient } from '../../../support/keep-alive-client.ts';
 import { load, statusesOf } from '../../../support/load.ts';
 import { seriesOf } from '../../../support/metrics-text.ts';
@@ -110,11 +111,7 @@ describe('two workers under load', () => {
     for (const { unanswered, unfinished } of await Promise.all(loads))
       assert.deepEqual({ unanswered, unfinished }, { unanswered: 0, unfinished: 0 });
     for (const pid of service.pids().values()) assert.ok(!isRunning(pid));
-    const lines = service
-      .log()
-      .trimEnd()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    const lines = fromJsonLines(service.log());
     assert.ok(lines.every(({ pid, msg }) => typeof pid === 'number' && typeof msg === 'string'));
   });
 });
@@ -225,7 +222,7 @@ describe('two workers with TLS', () => {
   });
 });
 
-test('a worker that hangs is killed, and another takes its place', async t => {
+test('a worker that hangs is killed, and another takes its place; it does not keep a stop from its end', async t => {
   const service = await startWorkers(t, { tenants: 1 });
   const pid = Number(service.pids().get(2));
   process.kill(pid, 'SIGSTOP');
@@ -233,10 +230,6 @@ test('a worker that hangs is killed, and another takes its place', async t => {
   assert.ok(service.log().includes('"msg":"worker 2 has hung for 5 s: it is killed"'));
   assert.ok(!isRunning(pid));
   assert.equal(service.served(1), 1, 'worker 1, which answers');
-});
-
-test('a worker that hangs does not keep a stop from its end', async t => {
-  const service = await startWorkers(t, { tenants: 1 });
   process.kill(Number(service.pids().get(2)), 'SIGSTOP');
   service.signal('SIGTERM');
   assert.equal((await service.ended()).exitCode, 1);

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { BINS } from '../../../support/programs.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
 import { atEndOf } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
 import { takenPort } from '../../../support/taken-port.ts';
@@ -14,11 +12,8 @@ import { takenPort } from '../../../support/taken-port.ts';
 const PATH = '/v1/organizations/api_keys';
 const LISTENING = /"msg":"listening on (http:[^"]+)"/;
 
-const list = (address: string | undefined, { secret }: EmbeddedStore, vendor = 'vendor') =>
-  fetchJson(`${address}${PATH}`, {
-    'x-api-key': secret,
-    [`${vendor}-version`]: '2023-06-01',
-  });
+const list = (address: string | undefined, { secret }: EmbeddedStore) =>
+  fetchJson(`${address}${PATH}`, { 'x-api-key': secret, 'vendor-version': '2023-06-01' });
 
 test('serve on port 0 picks a free port, logs its address and answers there, and each log line is a JSON object', async t => {
   const store = await embeddedStore(t);
@@ -67,29 +62,6 @@ test('serve says at its start when it may open fewer files than its connections 
   );
 });
 
-test('flags override the environment, and the environment overrides the defaults', async t => {
-  const [ours, other] = [await embeddedStore(t), await embeddedStore(t)];
-  const env = { ...other.env, KEYROSTER_PORT: '0', KEYROSTER_VENDOR: 'acme' };
-  const byEnvironment = startKeyroster(t, ['serve'], { env });
-  const flags = ['--database', ours.url, '--port', '0', '--vendor', 'globex', '--host', '127.0.0.1'];
-  const wrong = { ...env, KEYROSTER_PORT: 'wrong', KEYROSTER_HOST: '203.0.113.1' };
-  const byFlags = startKeyroster(t, ['serve', ...flags], { env: wrong });
-
-  const [, first] = await byEnvironment.line(LISTENING);
-  assert.equal((await list(first, other, 'acme')).status, 200);
-  assert.equal((await list(first, ours, 'acme')).status, 401);
-  const [, second] = await byFlags.line(LISTENING);
-  assert.equal((await list(second, ours, 'globex')).status, 200);
-  assert.equal((await list(second, ours, 'acme')).status, 400);
-});
-
-test('without a flag or a variable the store is data/keyroster.db', async t => {
-  const { folder } = await embeddedStore(t);
-  const { exitCode, stderr } = await runCommand(['serve', '--port', '0'], { cwd: folder });
-  assert.equal(exitCode, 1);
-  assert.match(stderr, /^keyroster: database: there is no file data\/keyroster\.db: run "keyroster migrate"/);
-});
-
 test('serve on a port in use fails in one line that says what to do', async t => {
   const { env } = await embeddedStore(t);
   const port = await takenPort(t);
@@ -99,16 +71,4 @@ test('serve on a port in use fails in one line that says what to do', async t =>
     stdout: '',
     stderr: `keyroster: can't listen on 127.0.0.1:${port}: the port is in use: choose another with --port\n`,
   });
-});
-
-test('an invalid port, vendor or database is wrong usage', async () => {
-  const wrong: [string[], RegExp][] = [
-    [['--port', '65536'], /--port: must be a whole number from 0 to 65535/],
-    [['--port', '80a'], /--port: must be a whole number from 0 to 65535/],
-    [['--port', ''], /--port: must be a whole number from 0 to 65535/],
-    [['--vendor', 'ACME'], /--vendor: must be 1 to 32 of a-z 0-9 and inner hyphens/],
-    [['--database', 'keyroster.db'], /--database: must be sqlite:FILE/],
-    [['--database', 'sqlite:'], /--database: must be sqlite:FILE/],
-  ];
-  for (const [args, message] of wrong) assertFailed(await runCommand(['serve', ...args]), 2, message);
 });

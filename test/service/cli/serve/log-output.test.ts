@@ -5,17 +5,28 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { shortLine } from '../../../../src/service/cli/serve/log-output.ts';
+import { fromJsonLines } from '../../../support/import-file.ts';
 
 const MODULE = new URL('../../../../src/service/cli/serve/log-output.ts', import.meta.url).href;
 
+const skip = process.platform === 'win32' ? 'there is no sh' : false;
+const runFile = promisify(execFile);
+
+/** The code of a process that has a `log`. */
+const script = (code: string, options = '') =>
+  `import { logOutput } from '${MODULE}'; const log = logOutput(${options}); ${code}`;
+const argumentsOf = (code: string) => ['--input-type=module', '-e', code];
+
 /** What a process prints that runs this code with a `log`. */
 async function printedBy(code: string, env = {}): Promise<string> {
-  const script = `import { logOutput } from '${MODULE}'; const log = logOutput(); ${code}`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    env: { ...process.env, ...env },
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return stdout;
+  const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+  return (await runFile(process.execPath, argumentsOf(script(code)), options)).stdout;
+}
+
+/** Runs this code with a `log`, whose output is read by the test. */
+function startWriter(code: string, options = '', timeout = 60_000) {
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  return spawn(process.execPath, argumentsOf(script(code, options)), { stdio: [...stdio], timeout });
 }
 
 test('log lines are printed in order, including those written just before the end; later ones are lost', async () => {
@@ -40,12 +51,8 @@ test('the last log line is printed behind lines whose writing is delayed', async
   assert.equal(await printedBy(code, { UV_THREADPOOL_SIZE: '1' }), 'a\nb\n');
 });
 
-test('a process whose reader is gone goes on, and ends', {
-  skip: process.platform === 'win32' ? 'there is no sh' : false,
-}, async () => {
-  const code = `import { logOutput } from '${MODULE}';
-    const log = logOutput();
-    log.write('a\\n');
+test('a process whose reader is gone goes on, and ends', { skip }, async () => {
+  const code = script(`log.write('a\\n');
     let lines = 0;
     const timer = setInterval(() => {
       log.write('b\\n');
@@ -53,26 +60,22 @@ test('a process whose reader is gone goes on, and ends', {
       clearInterval(timer);
       log.end();
       console.error('has gone on');
-    }, 20);`;
-  const script = '("$0" --input-type=module -e "$1" 2>&3; echo "$?" >&3) 3>&2 | head -n 1';
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script, process.execPath, code]);
+    }, 20);`);
+  const line = '("$0" --input-type=module -e "$1" 2>&3; echo "$?" >&3) 3>&2 | head -n 1';
+  const { stdout, stderr } = await runFile('sh', ['-c', line, process.execPath, code]);
   assert.deepEqual([stdout, stderr], ['a\n', 'has gone on\n0\n']);
 });
 
-test('the lines of processes that share a pipe stay whole while its reader is slow', {
-  skip: process.platform === 'win32' ? 'there is no sh' : false,
-}, async () => {
+test('the lines of processes that share a pipe stay whole while its reader is slow', { skip }, async () => {
   const lines = 4_000;
-  const code = `import { logOutput } from '${MODULE}';
-    const log = logOutput({ shared: true });
-    for (let line = 0; line < ${lines}; line++) {
+  const code = `for (let line = 0; line < ${lines}; line++) {
       if (line % 200 === 0) await new Promise(setImmediate);
       const text = 'é'.repeat((line * 37) % 400) + (line % 500 === 0 ? '.'.repeat(9000) : '');
       log.write(JSON.stringify({ process: process.argv[1], line, text }) + '\\n');
     }
     log.end();`;
-  const script = '("$0" --input-type=module -e "$1" 1 & "$0" --input-type=module -e "$1" 2 & wait) | cat';
-  const writers = spawn('sh', ['-c', script, process.execPath, code], {
+  const both = '("$0" --input-type=module -e "$1" 1 & "$0" --input-type=module -e "$1" 2 & wait) | cat';
+  const writers = spawn('sh', ['-c', both, process.execPath, script(code, '{ shared: true }')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(writers, 'exit');
@@ -82,10 +85,7 @@ test('the lines of processes that share a pipe stay whole while its reader is sl
     if (printed.length < 1_500_000) await wait(5);
   }
   await ended;
-  const read = printed
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line));
+  const read = fromJsonLines(printed);
   for (const writer of ['1', '2'])
     assert.deepEqual(
       read
@@ -97,29 +97,18 @@ test('the lines of processes that share a pipe stay whole while its reader is sl
 });
 
 test('a process whose reader takes nothing still ends', async () => {
-  const script = (options: string) => `import { logOutput } from '${MODULE}';
-    const log = logOutput(${options});
-    for (let line = 0; line < 2_000; line++) log.write('x'.repeat(999) + '\\n');
+  const code = `for (let line = 0; line < 2_000; line++) log.write('x'.repeat(999) + '\\n');
     setTimeout(log.end, 50);`;
   for (const options of ['', '{ shared: true }']) {
-    const writer = spawn(process.execPath, ['--input-type=module', '-e', script(options)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 10_000,
-    });
+    const writer = startWriter(code, options, 10_000);
     assert.deepEqual(await once(writer, 'exit'), [0, null]);
     writer.stdout.destroy();
   }
 });
 
 test('a process whose reader is slow ends when all is taken, however long that takes', async () => {
-  const code = `import { logOutput } from '${MODULE}';
-    const log = logOutput();
-    for (let line = 0; line < 3_000; line++) log.write('x'.repeat(999) + '\\n');
-    log.end();`;
-  const writer = spawn(process.execPath, ['--input-type=module', '-e', code], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 60_000,
-  });
+  const writer = startWriter(`for (let line = 0; line < 3_000; line++) log.write('x'.repeat(999) + '\\n');
+    log.end();`);
   let taken = 0;
   for await (const chunk of writer.stdout) {
     taken += chunk.length;
@@ -146,20 +135,15 @@ test('how many lines were dropped is told once lines are taken again', async () 
   assert.equal(lines.at(-1).msg, 'last');
 });
 
-test('a line that no cut makes short enough delays no later one', {
-  skip: process.platform === 'win32' ? 'there is no sh' : false,
-}, async () => {
-  const code = `import { logOutput } from '${MODULE}';
-    const log = logOutput({ shared: true });
-    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => ['field' + n, n]));
+test('a line that no cut makes short enough delays no later one', { skip }, async () => {
+  const code = `const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => ['field' + n, n]));
     log.write(JSON.stringify({ level: 50, time: 1, ...many, msg: 'many' }) + '\\n');
     log.write('x'.repeat(9_000) + '\\n');
     log.write('{"msg":"later"}\\n');
     log.end();`;
-  const script = '"$0" --input-type=module -e "$1" | cat';
-  const { stdout } = await promisify(execFile)('sh', ['-c', script, process.execPath, code], {
-    timeout: 10_000,
-  });
+  const line = '"$0" --input-type=module -e "$1" | cat';
+  const shared = script(code, '{ shared: true }');
+  const { stdout } = await runFile('sh', ['-c', line, process.execPath, shared], { timeout: 10_000 });
   const [many, noJson, later] = stdout.split('\n').map(line => line && JSON.parse(line));
   assert.deepEqual(many, { level: 50, time: 1, msg: 'too long to be logged whole: many' });
   assert.match(noJson.msg, /^x+…$/);
@@ -180,11 +164,8 @@ test('a line of many texts or errors is cut to some of them', () => {
   assert.equal(err.aggregateErrors[0].message, '0');
 });
 
-test('a log line of up to so many bytes stays as it is', () => {
+test('a log line of up to so many bytes stays as it is; a longer one is still a JSON object of one line with all of its fields, and its long texts are cut', () => {
   assert.equal(shortLine('{"msg":"é"}\n', 13), '{"msg":"é"}\n');
-});
-
-test('a longer one is still a JSON object of one line with all of its fields, and its long texts are cut', () => {
   const stack = 'at somewhere é\n'.repeat(1_000);
   const line = {
     level: 50,

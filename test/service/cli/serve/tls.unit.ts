@@ -46,8 +46,8 @@ const wrong: Record<string, [{ cert?: string; key?: string }, RegExp]> = {
   ],
 };
 
-for (const [what, [parts, message]] of Object.entries(wrong)) {
-  test(`${what} is refused by its flag and file, without its text`, t => {
+test('what is wrong with a pair is refused by its flag and file, without its text', t => {
+  for (const [what, [parts, message]] of Object.entries(wrong)) {
     const files = filesOf(pairFiles(t, { ...pair, ...parts }));
     assert.throws(
       () => openTls(files),
@@ -57,9 +57,10 @@ for (const [what, [parts, message]] of Object.entries(wrong)) {
         assert.doesNotMatch(error.message, /BEGIN|MII|MHg/);
         return true;
       },
+      what,
     );
-  });
-}
+  }
+});
 
 test('a FIFO is refused at once, and not opened', t => {
   const files = filesOf(pairFiles(t));
