@@ -1,9 +1,10 @@
 import { FoundKeys } from '../../admin/find/found-keys.ts';
 import { type Known, knownOf, SAMPLE_SIZE } from '../../admin/find/known.ts';
 import type { Question } from '../../admin/find/question.ts';
+import { checkedRecords } from '../../admin/report/readable-record.ts';
 import type { KeyrosterClient } from '../../client/client.ts';
 import type { SeenIds } from '../walk/seen-ids.ts';
-import { checkedRecords, type Walk } from '../walk/walk.ts';
+import type { Walk } from '../walk/walk.ts';
 import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
 
 /** What a search needs of a session. */

@@ -1,11 +1,5 @@
-import { unreadableFields } from '../../admin/report/readable-record.ts';
-import {
-  type ApiKeyRecord,
-  type KeyrosterClient,
-  KeyrosterError,
-  type ListParameters,
-  type Retry,
-} from '../../client/client.ts';
+import { checkedRecords } from '../../admin/report/readable-record.ts';
+import type { ApiKeyRecord, KeyrosterClient, ListParameters, Retry } from '../../client/client.ts';
 
 /** The max page size, for as few requests as possible. */
 const PAGE_SIZE = 1_000;
@@ -117,15 +111,4 @@ export class Walk {
     this.#toldAt = performance.now();
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** The records, once it is sure that they can be shown. Throws a `KeyrosterError` of type `unexpected_answer_error`. */
-export function checkedRecords(records: readonly ApiKeyRecord[]): readonly ApiKeyRecord[] {
-  for (const record of records) {
-    const [field = typeof record.type === 'string' ? undefined : 'type'] = unreadableFields(record);
-    if (field === undefined) continue;
-    const message = `the service lists ${record.id} with a ${field} that docs/api.md does not allow`;
-    throw new KeyrosterError({ type: 'unexpected_answer_error', message });
-  }
-  return records;
 }

@@ -128,10 +128,9 @@ function oldAndNew(change: Change, directory: Directory | undefined): string {
 }
 
 function wholeText({ old, new: current }: Change, directory: Directory | undefined): string {
-  const record = (current ?? old) as ApiKeyRecord; // of which a saved one may lack some
-  const id = textOf(record.created_by?.id);
-  const creator = directory?.creatorName(id) ?? id;
-  return `${textOf(shownStatus(record, Date.now()))}, created ${dayOf(textOf(record.created_at))} by ${creator}`;
+  const record = (current ?? old) as ApiKeyRecord;
+  const { id } = record.created_by;
+  return `${shownStatus(record, Date.now())}, created ${dayOf(record.created_at)} by ${directory?.creatorName(id) ?? id}`;
 }
 
 function changeText(

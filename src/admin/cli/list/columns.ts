@@ -12,7 +12,6 @@ import {
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
-import { UNKNOWN } from '../../report/readable-record.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 
 /** Its name is that in CSV. */
@@ -162,7 +161,7 @@ export function columnOf(name: string, directory?: Directory): Column {
 
 function ageText({ created_at }: ApiKeyRecord): string {
   const ageMs = ageOf(created_at, new Date());
-  return ageMs === undefined ? UNKNOWN : `${daysOld(ageMs)}d`;
+  return ageMs === undefined ? '?' : `${daysOld(ageMs)}d`;
 }
 
 /** How many a hint shows of the end of its key. */
