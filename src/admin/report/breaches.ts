@@ -1,9 +1,9 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
+import { batchesOf } from './batches.ts';
 import type { Doubt, Exception, GroupPolicy, KeyPolicy, Level, Policy } from './policies.ts';
 import { dayOf } from './sections.ts';
 
-/** Keys are given by so many, as whoever prints them makes one text of each batch. */
 const BATCH_SIZE = 100;
 
 /** A key, once, with all policies that it breaks. */
@@ -118,7 +118,7 @@ export class Breaches {
   *of(policy: Policy, max = Infinity): Generator<readonly ApiKeyRecord[]> {
     let left = Math.min(max, this.count(policy));
     if (left === 0) return;
-    for (const batch of this.#batches([policy])) {
+    for (const batch of batchesOf(this.#broken([policy]), BATCH_SIZE)) {
       yield batch.slice(0, left).map(({ key }) => key);
       left -= batch.length;
       if (left <= 0) return;
@@ -127,23 +127,18 @@ export class Breaches {
 
   /** Each key that breaks a policy, once, in the order in which they came, in batches that aren't empty. */
   all(): Generator<readonly Breach[]> {
-    return this.#batches(this.policies);
+    return batchesOf(this.#broken(this.policies), BATCH_SIZE);
   }
 
-  *#batches(asked: readonly Policy[]): Generator<readonly Breach[]> {
+  *#broken(asked: readonly Policy[]): Generator<Breach> {
     const bitOf = new Map(asked.map(policy => [policy, 1 << this.policies.indexOf(policy)]));
     const wanted = [...bitOf.values()].reduce((all, bit) => all | bit, 0);
-    let batch: Breach[] = [];
     for (const [index, key] of this.#keys.entries()) {
       const bits = this.#bits[index] ?? 0;
       if ((bits & wanted) === 0) continue;
       const policies = asked.filter(policy => bits & (bitOf.get(policy) ?? 0) && this.#isBreach(policy, key));
-      if (policies.length > 0) batch.push({ key, policies });
-      if (batch.length < BATCH_SIZE) continue;
-      yield batch;
-      batch = [];
+      if (policies.length > 0) yield { key, policies };
     }
-    if (batch.length > 0) yield batch;
   }
 
   /** Of a key that may break it. */

@@ -1,3 +1,4 @@
+import { batchesOf } from './batches.ts';
 import type { ReportView } from './report-view.ts';
 import { breachesByPerson } from './worklist.ts';
 
@@ -25,7 +26,7 @@ export function* renderJson({ report, breaches }: ReportView): Generator<string>
   let before = '{';
   for (const [name, value] of Object.entries({ ...report, policies, breaches_by_creator })) {
     yield `${before}\n  ${JSON.stringify(name)}: `;
-    if (Array.isArray(value)) yield* listJson(batchesOf(value));
+    if (Array.isArray(value)) yield* listJson(batchesOf<unknown>(value, MAX_ITEMS));
     else yield JSON.stringify(value);
     before = ',';
   }
@@ -35,10 +36,6 @@ export function* renderJson({ report, breaches }: ReportView): Generator<string>
 }
 
 const MAX_ITEMS = 1_000;
-
-function* batchesOf(items: readonly unknown[]): Generator<readonly unknown[]> {
-  for (let first = 0; first < items.length; first += MAX_ITEMS) yield items.slice(first, first + MAX_ITEMS);
-}
 
 /** In pieces: there may be 100,000 creators and a million breaches, which as one text take much memory. */
 function* listJson(batches: Iterable<readonly unknown[]>): Generator<string> {

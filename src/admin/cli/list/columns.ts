@@ -121,7 +121,7 @@ export function tableColumns(
   if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(name => columnOf(name));
   const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
   const usual = ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name, directory)));
-  const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(name => timeColumn(name));
+  const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(timeColumn);
   return [
     ...usual.toSpliced(ON_TERMINAL.indexOf('age') + 1, 0, ...times),
     ...more.map(name => columnOf(name)),
@@ -129,8 +129,8 @@ export function tableColumns(
 }
 
 /** How far the time is from now. */
-export function timeColumn(name: LifecycleField, at?: Date): Column {
-  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), at ?? new Date());
+function timeColumn(name: LifecycleField): Column {
+  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), new Date());
   return { name, heading: name === 'expires_at' ? 'EXPIRES' : 'USED', cell, ...whole(TIME_WIDTH) };
 }
 

@@ -77,7 +77,10 @@ describe('find', () => {
 
   test('looks in a saved roster, which it reads from a file or standard input', async () => {
     const file = join(folder, 'saved.jsonl');
-    const roster = jsonLines([record('k1'), record('k9', { status: 'archived', name: 'Old' })]);
+    const roster = jsonLines([
+      record('k1'),
+      record('k9', { status: 'archived', name: 'Old', partial_key_hint: 'sk-ven-api03-Zzz...9999' }),
+    ]);
     writeFileSync(file, roster);
     const found = await runCommand(['find', '--file', file], { input: LEAKED });
     assert.match(found.stdout, /^k1\tKey k1\tactive\t.*\thint\n$/);
