@@ -21,14 +21,14 @@ export function parseSavedRecord(value: unknown): { readonly record: ApiKeyRecor
   if (type !== 'api_key')
     return { faults: [{ field: null, problem: 'is not an API key: type must be api_key or absent' }] };
   const missing = unreadableFields(value).filter(field => field !== 'id' && field !== 'created_at');
-  const faults = missing.map((field): Fault => ({ field, problem: MISSING }));
+  const faults: Fault[] = [];
+  if (missing.length > 0)
+    faults.push({ field: null, problem: `lacks ${missing.join(', ')}: save the roster with all columns` });
   if (parseId(id) === undefined) faults.push({ field: 'id', problem: ID_RULE });
   if (parseTimestamp(created_at) === undefined) faults.push({ field: 'created_at', problem: TIMESTAMP_RULE });
   faults.push(...keyMaterialIn(value));
   return faults.length > 0 ? { faults } : { record: value as unknown as ApiKeyRecord };
 }
-
-const MISSING = 'must be a text: save the roster with all columns';
 
 function* keyMaterialIn(record: Record<string, unknown>): Generator<Fault> {
   const hint = parsePartialKeyHint(record.partial_key_hint);
