@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { MAX_SHOWN, RosterChanges } from '../../../src/console/changes/roster-changes.ts';
 import { openFile } from '../../../src/console/files/open-file.ts';
-import { CSV_COLUMNS, CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/shared/formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/shared/formats/render-csv.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { collect, numberedKeys, startSeededService } from '../../support/seeded-service.ts';
 
