@@ -1,9 +1,9 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import type { LifecycleField } from '../../shared/record/lifecycle.ts';
+import { batchesOf } from './batches.ts';
 import type { Doubt, Exception, GroupPolicy, KeyPolicy, Level, Policy } from './policies.ts';
-import { asItCame, type JudgedField, readableRecord } from './readable-record.ts';
 import { dayOf } from './sections.ts';
 
-/** Keys are given by so many, as whoever prints them makes one text of each batch. */
 const BATCH_SIZE = 100;
 
 /** A key, once, with all policies that it breaks. */
@@ -19,8 +19,8 @@ interface Found {
   readonly groupSizes: Map<string, number>;
   /** Of those keys of a group that are excused: they count for none. */
   readonly excusedOf: Map<string, number>;
-  /** How many keys the policy couldn't judge, by the field that they lack. */
-  readonly unjudged: Map<JudgedField, number>;
+  /** How many keys the policy couldn't judge, by the time that they don't tell. */
+  readonly unjudged: Map<LifecycleField, number>;
   /** The exceptions of keys that would break it, if their group is large enough. */
   readonly used: Map<Exception, string | null>;
   readonly doubts: Set<Doubt>;
@@ -31,7 +31,7 @@ export class Breaches {
   readonly policies: readonly Policy[];
   readonly #found: ReadonlyMap<Policy, Found>;
   readonly #now: number;
-  /** As they came. For a policy with groups all of its keys, as those that come later count too. */
+  /** For a policy with groups all of its keys, as those that come later count too. */
   readonly #keys: ApiKeyRecord[] = [];
   /** Of each of these keys a bit for each policy, by its index. */
   readonly #bits: number[] = [];
@@ -48,7 +48,7 @@ export class Breaches {
     for (const { key, ageMs } of keys) {
       const bits = this.countKey(key, ageMs);
       if (bits === 0) continue;
-      this.#keys.push(asItCame(key));
+      this.#keys.push(key);
       this.#bits.push(bits);
     }
   }
@@ -65,7 +65,7 @@ export class Breaches {
   brokenBy(key: ApiKeyRecord, ageMs: number): readonly Policy[] {
     return this.policies.filter(policy => {
       const exception = policy.exceptions.get(key.id);
-      if (policy.fieldLacked(key) !== undefined || (exception && !this.#isOver(exception))) return false;
+      if (policy.timeLacked(key) !== undefined || (exception && !this.#isOver(exception))) return false;
       return 'max' in policy
         ? this.isBroken(policy, policy.groupOf(key))
         : policy.breaks(key, ageMs, this.#now);
@@ -82,8 +82,8 @@ export class Breaches {
     return counted.reduce((sum, policy) => sum + this.count(policy), 0);
   }
 
-  /** How many keys the policy couldn't judge, by the field that they lack. */
-  unjudged(policy: Policy): ReadonlyMap<JudgedField, number> {
+  /** How many keys the policy couldn't judge, by the time that they don't tell. */
+  unjudged(policy: Policy): ReadonlyMap<LifecycleField, number> {
     return this.#of(policy).unjudged;
   }
 
@@ -118,7 +118,7 @@ export class Breaches {
   *of(policy: Policy, max = Infinity): Generator<readonly ApiKeyRecord[]> {
     let left = Math.min(max, this.count(policy));
     if (left === 0) return;
-    for (const batch of this.#batches([policy])) {
+    for (const batch of batchesOf(this.#broken([policy]), BATCH_SIZE)) {
       yield batch.slice(0, left).map(({ key }) => key);
       left -= batch.length;
       if (left <= 0) return;
@@ -127,24 +127,18 @@ export class Breaches {
 
   /** Each key that breaks a policy, once, in the order in which they came, in batches that aren't empty. */
   all(): Generator<readonly Breach[]> {
-    return this.#batches(this.policies);
+    return batchesOf(this.#broken(this.policies), BATCH_SIZE);
   }
 
-  *#batches(asked: readonly Policy[]): Generator<readonly Breach[]> {
+  *#broken(asked: readonly Policy[]): Generator<Breach> {
     const bitOf = new Map(asked.map(policy => [policy, 1 << this.policies.indexOf(policy)]));
     const wanted = [...bitOf.values()].reduce((all, bit) => all | bit, 0);
-    let batch: Breach[] = [];
-    for (const [index, received] of this.#keys.entries()) {
+    for (const [index, key] of this.#keys.entries()) {
       const bits = this.#bits[index] ?? 0;
       if ((bits & wanted) === 0) continue;
-      const key = readableRecord(received);
       const policies = asked.filter(policy => bits & (bitOf.get(policy) ?? 0) && this.#isBreach(policy, key));
-      if (policies.length > 0) batch.push({ key, policies });
-      if (batch.length < BATCH_SIZE) continue;
-      yield batch;
-      batch = [];
+      if (policies.length > 0) yield { key, policies };
     }
-    if (batch.length > 0) yield batch;
   }
 
   /** Of a key that may break it. */
@@ -178,7 +172,7 @@ function nothingFoundOf(policy: Policy): Found {
 function mayBreak(policy: Policy, found: Found, judged: Parameters<KeyPolicy['breaks']>): boolean {
   const [key, , now] = judged;
   for (const doubt of found.doubts) if (doubt.isSettledBy(key)) found.doubts.delete(doubt);
-  const lacked = policy.fieldLacked(key);
+  const lacked = policy.timeLacked(key);
   if (lacked !== undefined) {
     addOne(found.unjudged, lacked);
     return false;

@@ -1,11 +1,15 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { CsvColumn } from '../../shared/formats/render-csv.ts';
 import type { CreatorType } from '../../shared/record/api-key-record.ts';
-import { expiresWithin, hasExpired, isLifecycleField, isUnusedFor } from '../../shared/record/lifecycle.ts';
+import {
+  expiresWithin,
+  hasExpired,
+  isUnusedFor,
+  type LifecycleField,
+  lifecycleTime,
+} from '../../shared/record/lifecycle.ts';
 import type { Status } from '../../shared/record/status.ts';
 import { DAY_MS, isOlder } from './age.ts';
 import { nameGlob } from './name-glob.ts';
-import { asItCame, type JudgedField, lacks } from './readable-record.ts';
 import { DEFAULT_WORKSPACE } from './sections.ts';
 
 export const LEVELS = ['fail', 'warn'] as const;
@@ -17,8 +21,8 @@ interface Named {
   readonly level: Level;
   /** What a key that breaks it is, in words, such as "active and older than 365 days". */
   readonly breach: string;
-  /** The field for which it can't judge this key, which lacks it. Whoever asks more of the policy asks this first. */
-  fieldLacked(key: ApiKeyRecord): JudgedField | undefined;
+  /** The time for which it can't judge this key, which doesn't tell it. Whoever asks more of the policy asks this first. */
+  timeLacked(key: ApiKeyRecord): LifecycleField | undefined;
   /** Keys that may break it, by their IDs. */
   readonly exceptions: Exceptions;
   /** New ones for each roster. */
@@ -58,8 +62,8 @@ export type Policy = KeyPolicy | GroupPolicy;
 interface Judging {
   /** What a key that breaks it is, after the words of a selection. */
   readonly words: string;
-  /** What it judges a key by, besides its age. A key that lacks one of them can't be judged, and isn't asked of the rule. */
-  readonly fields: readonly JudgedField[];
+  /** What it judges a key by, besides what each has. A key that doesn't tell it can't be judged, and isn't asked of the rule. */
+  readonly time?: LifecycleField;
   /** Whether it names this creator. */
   readonly creators?: (id: string) => boolean;
 }
@@ -82,15 +86,14 @@ export function policyOf(
   { name, level, keys, exceptions = NO_EXCEPTIONS }: PolicyOptions,
   rule: Rule,
 ): Policy {
-  const judgesTimes = rule.fields.some(isLifecycleField);
+  const { time } = rule;
   const named: Named = {
     ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}`, exceptions },
     doubts: () => doubtsOf(keys, rule),
-    fieldLacked: key =>
-      asItCame(key) === key && !judgesTimes // as almost every key
-        ? undefined
-        : (unknownSelection(keys, key) ??
-          (isSelected(keys, key) ? rule.fields.find(field => lacks(key, field)) : undefined)),
+    timeLacked: key =>
+      time !== undefined && isSelected(keys, key) && lifecycleTime(key, time) === undefined
+        ? time
+        : undefined,
   };
   if ('max' in rule)
     return {
@@ -128,44 +131,39 @@ export interface Leavers {
 /** The rules of a policies file, by their names there. */
 export const rules = {
   'max-age': (days: number) => ({
-    fields: [],
     words: `older than ${days} days`,
     breaks: (_, ageMs) => isOlder(ageMs, days * DAY_MS),
   }),
   'expires-within': (days: number) => ({
-    fields: ['expires_at'],
+    time: 'expires_at',
     words: `expiring within ${days} days`,
     breaks: (key, _, now) => expiresWithin(key, days * DAY_MS, now),
   }),
   expired: () => ({
-    fields: ['status', 'expires_at'],
+    time: 'expires_at',
     words: 'past its expiry',
     breaks: (key, _, now) => hasExpired(key, now),
   }),
   'unused-for': (days: number) => ({
-    fields: ['created_at', 'last_used_at'],
+    time: 'last_used_at',
     words: `unused for ${days} days`,
     breaks: (key, _, now) => isUnusedFor(key, days * DAY_MS, now),
   }),
   'no-default-workspace': () => ({
-    fields: ['workspace_id'],
     words: 'in the default workspace',
     breaks: ({ workspace_id }) => workspace_id === null,
   }),
   'creators-allowed': (ids: ReadonlySet<string>) => ({
-    fields: ['created_by.id'],
     words: "of a creator who isn't allowed",
     breaks: ({ created_by }) => !ids.has(created_by.id),
     creators: id => ids.has(id),
   }),
   'creators-left': (leavers: Leavers) => ({
-    fields: ['created_by.id'],
     words: 'of a creator who has left',
     breaks: ({ created_by }, _, now) => leavers.hasLeft(created_by.id, now),
     creators: leavers.knows,
   }),
   'unique-names': () => ({
-    fields: ['name'],
     words: 'of a name that another has too',
     max: 1,
     groupOf: ({ name }) => name,
@@ -173,13 +171,11 @@ export const rules = {
   'name-pattern': (patterns: readonly string[]) => {
     const isLikeOne = nameGlob(...patterns);
     return {
-      fields: ['name'],
       words: `not named like ${oneOf(patterns, 'patterns')}`,
       breaks: ({ name }) => !isLikeOne(name),
     };
   },
   'max-keys-of-a-creator': (max: number) => ({
-    fields: ['created_by.id', 'created_by.type'],
     words: `of a creator of more than ${max}`,
     max,
     // By type and ID, which is what makes a creator: an ID may be of a user and of a service account.
@@ -198,30 +194,12 @@ export interface Selection {
 /** A key that is inactive or archived gives no access. */
 export const ACTIVE: Selection = { status: ['active'] };
 
-function isSelected(
-  selection: Partial<Selection>,
-  { status, workspace_id, created_by }: ApiKeyRecord,
-): boolean {
+function isSelected(selection: Selection, { status, workspace_id, created_by }: ApiKeyRecord): boolean {
   return (
-    (selection.status?.some(each => each === status) ?? true) &&
+    selection.status.some(each => each === status) &&
     (selection.workspace_id?.includes(workspace_id) ?? true) &&
     (selection.creator_type?.some(each => each === created_by.type) ?? true)
   );
-}
-
-const FIELDS = {
-  status: 'status',
-  workspace_id: 'workspace_id',
-  creator_type: 'created_by.type',
-} as const satisfies Record<keyof Selection, CsvColumn>;
-
-/** The field that the key lacks, for which nobody knows whether it is selected; `undefined`: it's known. */
-function unknownSelection(selection: Selection, key: ApiKeyRecord): CsvColumn | undefined {
-  const lacked = (Object.keys(selection) as (keyof Selection)[]).filter(
-    member => selection[member] !== undefined && lacks(key, FIELDS[member]),
-  );
-  const known = Object.fromEntries(lacked.map(member => [member, undefined]));
-  return lacked[0] && isSelected({ ...selection, ...known }, key) ? FIELDS[lacked[0]] : undefined;
 }
 
 const creatorWords = { user: 'a user', service_account: 'a service account' } satisfies Record<

@@ -1,54 +1,9 @@
+import { type ApiKeyRecord, KeyrosterError } from '../../client/client.ts';
 import type { CsvColumn } from '../../shared/formats/render-csv.ts';
-import {
-  isLifecycleField,
-  type Lifecycle,
-  type LifecycleField,
-  lifecycleTime,
-} from '../../shared/record/lifecycle.ts';
-
-/** Stands for a text that a record lacks. It can't be mistaken for an ID: those have no parentheses. */
-export const UNKNOWN = '(unknown)';
-
-/** Records as they came, by those that stand for them. */
-const received = new WeakMap<object, object>();
-
-/** The record with `(unknown)` for each text that isn't there; where it lacks none, itself. */
-export function readableRecord<Record extends object>(
-  record: Record,
-  unreadable = unreadableFields(record),
-): Record {
-  if (unreadable.length === 0) return record;
-  const { created_by } = record as { created_by?: { id?: unknown; type?: unknown } | null };
-  const creator: Fields = { id: created_by?.id, type: created_by?.type };
-  const readable: Fields = { ...record, created_by: creator };
-  for (const field of unreadable) {
-    const [name = '', part] = field.split('.');
-    if (part === undefined) readable[name] = UNKNOWN;
-    else creator[part] = UNKNOWN;
-  }
-  received.set(readable, record);
-  return readable as Record;
-}
-
-type Fields = { [name: string]: unknown };
-
-/** The record as it came, for JSON. */
-export function asItCame<Record extends object>(record: Record): Record {
-  return (received.get(record) as Record | undefined) ?? record;
-}
-
-/** What a key may be judged by. */
-export type JudgedField = CsvColumn | LifecycleField;
-
-/** Whether `(unknown)` stands for this text, which the record lacks, or it doesn't tell this time. A name may be that text too. */
-export function lacks(record: object, field: JudgedField): boolean {
-  if (isLifecycleField(field)) return lifecycleTime(record as Lifecycle, field) === undefined;
-  const cameAs = received.get(record);
-  return cameAs !== undefined && unreadableFields(cameAs).includes(field);
-}
 
 const isText = (value: unknown) => typeof value === 'string';
 
+type Fields = { readonly [name: string]: unknown };
 type Received = Fields & { readonly created_by?: Fields | null };
 
 /** What a record has to have to be shown, by its columns. Another service may not keep to docs/api.md#the-record. */
@@ -67,10 +22,18 @@ const columns = Object.entries(checks) as [CsvColumn, (record: object) => boolea
 
 /** The columns that the record lacks, or has no text for. */
 export function unreadableFields(record: object): readonly CsvColumn[] {
-  let lacking = NONE;
-  for (const [column, isReadable] of columns) if (!isReadable(record)) lacking = [...lacking, column];
-  return lacking;
+  return columns.flatMap(([column, isReadable]) => (isReadable(record) ? [] : column));
 }
 
-/** One for all records, since almost none lacks anything. */
-const NONE: readonly CsvColumn[] = [];
+/** The records, once it is sure that they can be shown. Throws a `KeyrosterError` of type `unexpected_answer_error`. */
+export function checkedRecords<Records extends readonly ApiKeyRecord[]>(records: Records): Records {
+  for (const record of records) {
+    const field = columns.find(([, isReadable]) => !isReadable(record))?.[0] ?? typeField(record);
+    if (field === undefined) continue;
+    const message = `the service lists ${record.id} with a ${field} that docs/api.md does not allow`;
+    throw new KeyrosterError({ type: 'unexpected_answer_error', message });
+  }
+  return records;
+}
+
+const typeField = ({ type }: ApiKeyRecord) => (isText(type) ? undefined : 'type');

@@ -1,8 +1,8 @@
-import { asItCame } from './readable-record.ts';
+import { batchesOf } from './batches.ts';
 import type { ReportView } from './report-view.ts';
 import { breachesByPerson } from './worklist.ts';
 
-/** One JSON document, with the keys as they came, and one element of each list per line. */
+/** One JSON document, with one element of each list per line. */
 export function* renderJson({ report, breaches }: ReportView): Generator<string> {
   const policies = breaches.policies.map(policy => ({
     policy: policy.name,
@@ -21,18 +21,12 @@ export function* renderJson({ report, breaches }: ReportView): Generator<string>
   const all = function* () {
     for (const policy of breaches.policies)
       for (const batch of breaches.of(policy))
-        yield batch.map(key => ({ policy: policy.name, level: policy.level, api_key: asItCame(key) }));
+        yield batch.map(key => ({ policy: policy.name, level: policy.level, api_key: key }));
   };
-  const oldest_active_keys = report.oldest_active_keys.map(asItCame);
   let before = '{';
-  for (const [name, value] of Object.entries({
-    ...report,
-    oldest_active_keys,
-    policies,
-    breaches_by_creator,
-  })) {
+  for (const [name, value] of Object.entries({ ...report, policies, breaches_by_creator })) {
     yield `${before}\n  ${JSON.stringify(name)}: `;
-    if (Array.isArray(value)) yield* listJson(batchesOf(value));
+    if (Array.isArray(value)) yield* listJson(batchesOf<unknown>(value, MAX_ITEMS));
     else yield JSON.stringify(value);
     before = ',';
   }
@@ -42,10 +36,6 @@ export function* renderJson({ report, breaches }: ReportView): Generator<string>
 }
 
 const MAX_ITEMS = 1_000;
-
-function* batchesOf(items: readonly unknown[]): Generator<readonly unknown[]> {
-  for (let first = 0; first < items.length; first += MAX_ITEMS) yield items.slice(first, first + MAX_ITEMS);
-}
 
 /** In pieces: there may be 100,000 creators and a million breaches, which as one text take much memory. */
 function* listJson(batches: Iterable<readonly unknown[]>): Generator<string> {

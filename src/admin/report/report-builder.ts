@@ -10,7 +10,6 @@ import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import type { Directory } from '../directory/directory.ts';
 import { ageBands, bandOf, DAY_MS } from './age.ts';
-import { lacks } from './readable-record.ts';
 import type { CreatorCount, Figures, RepeatedName, RosterReport, WorkspaceCount } from './roster-report.ts';
 import {
   type Count,
@@ -76,7 +75,7 @@ export class ReportBuilder {
     this.#workspaces.add(workspace_id, status);
     this.#creatorTypes.add(created_by.type, status);
     this.#creators.add(creatorText(created_by.type, created_by.id), status);
-    if (!lacks(key, 'name')) this.#names.add(name, status);
+    this.#names.add(name, status);
     if (key.expires_at !== undefined)
       this.#expired = (this.#expired ?? 0) + Number(hasExpired(key, this.#now.getTime()));
     if (status !== 'active') return;

@@ -3,7 +3,6 @@
 import { scopeWords } from '../../shared/record/list-query.ts';
 import type { Directory } from '../directory/directory.ts';
 import { bandText } from './age.ts';
-import { UNKNOWN } from './readable-record.ts';
 import type { RosterReport } from './roster-report.ts';
 import type { Count } from './status-counts.ts';
 
@@ -67,26 +66,18 @@ function section(title: string, groups: readonly Group[]): Section {
 
 /** One for all numbers: `toLocaleString` takes 15 times as long, and a report may have millions of rows. */
 const inEnglish = new Intl.NumberFormat('en');
-/** The figures above the sections as text. Where keys lack the status or the workspace, nobody knows how many have it. */
-export function figureTexts(report: RosterReport) {
-  const { keys, active, expired, left, not_in_directory, default_workspace, by_status, by_workspace } =
-    report;
-  const noStatus = by_status.find(({ status }) => status === UNKNOWN)?.keys ?? 0;
-  const noWorkspace = by_workspace.find(({ workspace_id }) => workspace_id === UNKNOWN)?.keys ?? 0;
-  const text = (count: number, unknown: number) => {
-    if (unknown === 0) return number(count);
-    return unknown === keys ? 'an unknown number' : `at least ${number(count)}`;
-  };
+/** The figures above the sections as text. */
+export function figureTexts({ active, expired, left, not_in_directory, default_workspace }: RosterReport) {
   return {
-    active: text(active, noStatus),
+    active: number(active),
     ofWhichExpired: expired === undefined ? '' : `, of which ${number(expired)} expired`,
     ofPeople:
       left && not_in_directory
         ? `${number(left.keys)} of people who have left, ${number(left.active)} of them active; ` +
           `${number(not_in_directory.keys)} of creators whom the directory doesn't have`
         : '',
-    inDefault: text(default_workspace.keys, noWorkspace),
-    activeInDefault: text(default_workspace.active, Math.max(noStatus, noWorkspace)),
+    inDefault: number(default_workspace.keys),
+    activeInDefault: number(default_workspace.active),
   };
 }
 

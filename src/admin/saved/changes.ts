@@ -1,5 +1,4 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { isObject } from '../../shared/record/fields.ts';
 import type { Status } from '../../shared/record/status.ts';
 import { parseTimestamp } from '../../shared/record/timestamp.ts';
 
@@ -63,13 +62,11 @@ function kindOf(field: string, value: unknown): Kind {
 /** Of a field that can change. A use of a key is no change of it. */
 function valuesOf(record: ApiKeyRecord): Map<string, unknown> {
   const { id: _id, type: _type, last_used_at: _used, created_by, ...others } = record;
-  const creator = isObject(created_by)
-    ? Object.entries(created_by).map(([name, value]): [string, unknown] => [`created_by.${name}`, value])
-    : [];
-  return new Map([...Object.entries(others), ...creator]);
+  const creator = Object.entries(created_by).map(([name, value]) => [`created_by.${name}`, value] as const);
+  return new Map<string, unknown>([...Object.entries(others), ...creator]);
 }
 
-/** The fields that only `whole` has, which aren't compared: a file may lack a column, and a field may be declared since. */
+/** The fields that only `whole` has, which aren't compared: a field may be declared since. */
 export function fieldsOnlyIn(whole: ApiKeyRecord, part: ApiKeyRecord): string[] {
   const others = valuesOf(part);
   return Array.from(valuesOf(whole).keys()).filter(field => others.get(field) === undefined);

@@ -1,7 +1,6 @@
 import { exactText } from '../../shared/formats/render-csv.ts';
 import { type Faulty, Refused } from '../../shared/record/faults.ts';
 import { printableName } from '../../shared/record/fields.ts';
-import { UNKNOWN } from '../report/readable-record.ts';
 
 const REQUIRED = ['id', 'created_at'];
 
@@ -23,19 +22,18 @@ export function checkedHeader(header: readonly string[]): readonly string[] {
 }
 
 /**
- * A row as a record: a column that isn't of the contract is a field of its name. An empty workspace is the default one, and `(unknown)`
- * stands for what a record lacks; but a name may be that text. Its text may be safe for spreadsheets, or exact.
+ * A row as a record: a column that isn't of the contract is a field of its name. An empty workspace is the default one. Its text may be
+ * safe for spreadsheets, or exact.
  */
 export function csvRecord(columns: readonly string[], cells: readonly string[], exact = false): object {
   const texts = columns.map((column, index) => {
     const cell = cells[index] ?? '';
-    if (cell === UNKNOWN && column !== 'name') return [column, undefined] as const;
     return [column, exact ? cell : exactText(cell)] as const;
   });
   const { 'created_by.id': id, 'created_by.type': type, workspace_id, ...others } = Object.fromEntries(texts);
   return {
     ...others,
-    ...((id !== undefined || type !== undefined) && { created_by: { id, type } }),
-    ...(workspace_id !== undefined && { workspace_id: workspace_id === '' ? null : workspace_id }),
+    created_by: { id, type },
+    workspace_id: workspace_id === '' ? null : workspace_id,
   };
 }

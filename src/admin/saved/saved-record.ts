@@ -9,23 +9,21 @@ import {
 } from '../../shared/record/partial-key-hint.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../shared/record/redact-admin-keys.ts';
 import { parseTimestamp, TIMESTAMP_RULE } from '../../shared/record/timestamp.ts';
-
-/** One of them is in every record of an API key, and in none of an admin key, an organization or an import. */
-const TELLING = ['partial_key_hint', 'status', 'created_by'] as const;
+import { unreadableFields } from '../report/readable-record.ts';
 
 /**
- * Reads a record that was saved. It needs an ID and a time; other fields may be missing, and unknown ones are kept. But key material
- * in it is a fault, as for an import: it would be shown.
+ * Reads a record that was saved. It needs each field of the contract but its type; unknown ones are kept. Key material in it is a
+ * fault, as for an import: it would be shown.
  */
 export function parseSavedRecord(value: unknown): { readonly record: ApiKeyRecord } | Faulty {
   if (!isObject(value)) return { faults: [{ field: null, problem: 'must be an object' }] };
-  const { id, type, created_at } = value;
-  const isApiKey = (type ?? 'api_key') === 'api_key' && TELLING.some(field => value[field] !== undefined);
-  if (!isApiKey) {
-    const problem = `is not an API key: type must be api_key or absent, with one of ${TELLING.join(', ')}`;
-    return { faults: [{ field: null, problem }] };
-  }
+  const { id, type = 'api_key', created_at } = value;
+  if (type !== 'api_key')
+    return { faults: [{ field: null, problem: 'is not an API key: type must be api_key or absent' }] };
+  const missing = unreadableFields(value).filter(field => field !== 'id' && field !== 'created_at');
   const faults: Fault[] = [];
+  if (missing.length > 0)
+    faults.push({ field: null, problem: `lacks ${missing.join(', ')}: save the roster with all columns` });
   if (parseId(id) === undefined) faults.push({ field: 'id', problem: ID_RULE });
   if (parseTimestamp(created_at) === undefined) faults.push({ field: 'created_at', problem: TIMESTAMP_RULE });
   faults.push(...keyMaterialIn(value));

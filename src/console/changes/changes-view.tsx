@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { readableRecord } from '../../admin/report/readable-record.ts';
 import { type Change, KINDS, type Kind } from '../../admin/saved/changes.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredText } from '../../shared/formats/render-csv.ts';
@@ -98,7 +97,7 @@ function ChangeList({ changes: { walk, counts, shown } }: { readonly changes: Ro
 /** Of a key that is added or gone what it is. */
 function WhatChanged({ change: { kind, field, old, new: now } }: { readonly change: Change }) {
   if (field === null) {
-    const record = readableRecord((now ?? old) as ApiKeyRecord); // a saved one may lack some
+    const record = (now ?? old) as ApiKeyRecord;
     return (
       <>
         <StatusBadge apiKey={record} /> <PersonName id={record.created_by.id} />{' '}

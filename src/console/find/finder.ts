@@ -1,10 +1,11 @@
 import { FoundKeys } from '../../admin/find/found-keys.ts';
 import { type Known, knownOf, SAMPLE_SIZE } from '../../admin/find/known.ts';
 import type { Question } from '../../admin/find/question.ts';
+import { checkedRecords } from '../../admin/report/readable-record.ts';
 import type { KeyrosterClient } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
 import type { SeenIds } from '../walk/seen-ids.ts';
-import { checkedRecords, type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
+import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 
 /** What a search needs of a session. */
 export interface SearchSource extends WalkSource {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type KeyAtPlace, keyById } from '../../admin/find/key-by-id.ts';
+import { checkedRecords } from '../../admin/report/readable-record.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
@@ -7,7 +8,6 @@ import { Link } from '../shell/link.tsx';
 import { Panel } from '../shell/panel.tsx';
 import type { Session } from '../shell/session.ts';
 import type { RosterQuery } from '../walk/query.ts';
-import { checkedRecords } from '../walk/walk.ts';
 import { KeyName } from './key-name.tsx';
 import { KeyRecord } from './key-record.tsx';
 import { Message } from './message.tsx';

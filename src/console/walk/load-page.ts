@@ -1,8 +1,9 @@
 import { CannotFilter } from '../../admin/find/local-filter.ts';
+import { checkedRecords } from '../../admin/report/readable-record.ts';
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { LIMIT, LIMIT_RULE, parseLimit } from '../../shared/record/list-query.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
-import { checkedRecords, type Walk, type WalkSource, walkOfQuery } from './walk.ts';
+import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
 /** How many keys a page has. Throws `CannotFilter`. */
 function limitOf({ limit = String(LIMIT.default) }: RosterQuery): number {

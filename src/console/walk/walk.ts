@@ -1,12 +1,6 @@
 import { passing } from '../../admin/find/local-filter.ts';
-import { unreadableFields } from '../../admin/report/readable-record.ts';
-import {
-  type ApiKeyRecord,
-  type KeyrosterClient,
-  KeyrosterError,
-  type ListParameters,
-  type Retry,
-} from '../../client/client.ts';
+import { checkedRecords } from '../../admin/report/readable-record.ts';
+import type { ApiKeyRecord, KeyrosterClient, ListParameters, Retry } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
 import { type FilteredBy, localFiltersOf } from './local-filter.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
@@ -133,15 +127,4 @@ export function walkOfQuery(
 ): Walk {
   const filters = localFiltersOf(query, desk);
   return new Walk(retryingClient, serviceParametersOf(query), page => onMatches(passing(page, filters)));
-}
-
-/** The records, once it is sure that they can be shown. Throws a `KeyrosterError` of type `unexpected_answer_error`. */
-export function checkedRecords(records: readonly ApiKeyRecord[]): readonly ApiKeyRecord[] {
-  for (const record of records) {
-    const [field = typeof record.type === 'string' ? undefined : 'type'] = unreadableFields(record);
-    if (field === undefined) continue;
-    const message = `the service lists ${record.id} with a ${field} that docs/api.md does not allow`;
-    throw new KeyrosterError({ type: 'unexpected_answer_error', message });
-  }
-  return records;
 }

@@ -2,10 +2,6 @@
 export const LIFECYCLE_FIELDS = ['expires_at', 'last_used_at'] as const;
 export type LifecycleField = (typeof LIFECYCLE_FIELDS)[number];
 
-export function isLifecycleField(name: string): name is LifecycleField {
-  return (LIFECYCLE_FIELDS as readonly string[]).includes(name);
-}
-
 /** What of a record tells whether its key still works. */
 export interface Lifecycle {
   readonly status: string;

@@ -57,7 +57,8 @@ test('a file is taken for what it is, and one that can not be used is told with 
     const file = await opened(text);
     return 'problems' in file ? file.problems[0] : file.kind;
   };
-  const id = 'id,created_at,status\nk1,2026-01-01T00:00:00Z,active\n';
+  const rest = 'user_a,user,sk...ab,active,';
+  const id = `${CSV_COLUMNS}\nk1,One,2026-01-01T00:00:00Z,${rest}\n`;
   for (const [text, kind] of [
     ['{"policies":[]}', 'policies'],
     ['[]', 'roster'],
@@ -66,8 +67,8 @@ test('a file is taken for what it is, and one that can not be used is told with 
     [JSON.stringify(now[0]), 'roster'],
     ['', 'is empty'],
     ['\xff\xfe', /has no|id: is missing|line 1/],
-    [`${id}k1,2026-01-01T00:00:00Z,active\n`, 'k1 is there more than once: leave one'],
-    [`${id}k2,yesterday,active\n`, /^record 2: created_at: /],
+    [`${id}k1,One,2026-01-01T00:00:00Z,${rest}\n`, 'k1 is there more than once: leave one'],
+    [`${id}k2,Two,yesterday,${rest}\n`, /^record 2: created_at: /],
     [`${id}k2,2026\n`, 'line 3: must have as many columns as the header'],
     ['{"data":[],"has_more":true}', /has only some of the keys/],
     ['{"policies":[],"policies":[]}', 'policies: is there more than once: leave one'],
@@ -77,6 +78,6 @@ test('a file is taken for what it is, and one that can not be used is told with 
     if (typeof kind === 'string') assert.equal(found, kind);
     else assert.match(found, kind);
   }
-  const many = `id,created_at\n${'k,2026-01-01T00:00:00Z\n'.repeat(100_001)}`;
+  const many = `${CSV_COLUMNS}\n${`k,K,2026-01-01T00:00:00Z,${rest}\n`.repeat(100_001)}`;
   assert.match(String(await kindOf(many)), /has more than 100,000 keys: keyroster-admin diff/);
 });

@@ -2,7 +2,6 @@ import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
-import { asItCame } from '../../report/readable-record.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
@@ -54,7 +53,7 @@ export function diffCommand(): Command {
 async function serviceSide(flags: DiffFlags): Promise<Side> {
   const client = await connect(flags);
   const records = async function* () {
-    for await (const { data } of walkPages(client)) yield data.map(asItCame);
+    for await (const { data } of walkPages(client)) yield data;
   };
   return { name: 'the service', records: records() };
 }

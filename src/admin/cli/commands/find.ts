@@ -7,7 +7,6 @@ import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import { FoundKeys } from '../../find/found-keys.ts';
 import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
 import { questionOf } from '../../find/question.ts';
-import { asItCame } from '../../report/readable-record.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
@@ -103,11 +102,10 @@ async function findKeys(
 
 /** Those that give access first, and of each the newest first. */
 async function print({ all }: FoundKeys, { format }: FindFlags, writer: OutputWriter): Promise<void> {
-  const isJson = listFormats[format].asItCame;
   const now = Date.now();
   const isActive = ({ key }: (typeof all)[number]) => shownStatus(key, now) === 'active';
   const inOrder = [...all.filter(isActive), ...all.filter(found => !isActive(found))];
-  const records = inOrder.map(({ key, by }) => ({ ...(isJson ? asItCame(key) : key), found_by: by }));
+  const records = inOrder.map(({ key, by }) => ({ ...key, found_by: by }));
   if (records.length > 0) await writer.write(records);
-  if (records.length > 0 || isJson) await writer.end(false);
+  if (records.length > 0 || format === 'json') await writer.end(false);
 }

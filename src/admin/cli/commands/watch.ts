@@ -7,7 +7,6 @@ import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { numberOf } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
-import { asItCame } from '../../report/readable-record.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
@@ -87,7 +86,7 @@ async function* documentOf(pages: AsyncIterable<WalkedPage>): AsyncGenerator<str
   let before = '[\n';
   for await (const { data } of pages) {
     if (data.length === 0) continue;
-    yield before + data.map(key => JSON.stringify(asItCame(key))).join(',\n');
+    yield before + data.map(key => JSON.stringify(key)).join(',\n');
     before = ',\n';
   }
   yield before === '[\n' ? '[\n]\n' : '\n]\n';

@@ -1,18 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import type { ApiKeyPage, ApiKeyRecord, KeyrosterClient, ListParameters } from '../../../client/client.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
 import { LIMIT, scopeWords } from '../../../shared/record/list-query.ts';
+import { checkedRecords } from '../../report/readable-record.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { RecordReader } from './records.ts';
 import { Waits, waitedPages } from './waits.ts';
 
 /** Keys per page of a walk: the most, as each page takes a round trip. */
 export const WALK_LIMIT = LIMIT.max;
 
 /** Newest first, in both directions. */
-export type WalkedPage = Pick<ApiKeyPage, 'data' | 'organizationId' | 'scope'>;
+export type WalkedPage = Readonly<Pick<ApiKeyPage, 'organizationId' | 'scope'>> & {
+  readonly data: readonly ApiKeyRecord[];
+};
 
 interface WalkOptions {
   /** Unless the records themselves show it. */
@@ -21,7 +23,7 @@ interface WalkOptions {
   readonly written?: (() => number) | undefined;
 }
 
-/** Reads all pages of a query, their records by a `RecordReader`, and shows the progress and the waits. */
+/** Reads all pages of a query, and shows the progress and the waits. */
 export async function* walkPages(
   client: KeyrosterClient,
   query: ListParameters = { limit: WALK_LIMIT },
@@ -30,7 +32,6 @@ export async function* walkPages(
   keepHeapSmall();
   const bar = new ProgressBar();
   const waits = new Waits(bar);
-  const reader = new RecordReader();
   let records = 0;
   let cursor: string | undefined;
   let scope: string | null = null;
@@ -38,7 +39,6 @@ export async function* walkPages(
     stopListening();
     waits.end();
     bar.clear();
-    reader.printWarning();
     if (scope !== null) printAtEnd(`only ${scopeWords(scope)} was read: the admin key sees no more`);
   };
   const tellCursor = (outputIsWhole = true) => {
@@ -58,7 +58,7 @@ export async function* walkPages(
       if (showsProgress) bar.draw(undefined, 'reading', records);
       await setImmediate(); // lets Node send the request for the next page, before this one keeps it busy
       scope = page.scope;
-      yield { data: reader.read(page.data), organizationId: page.organizationId, scope };
+      yield { data: checkedRecords(page.data), organizationId: page.organizationId, scope };
       cursor = cursorAfter(page, query); // whoever reads the pages is done with this one
     }
   } catch (error) {

@@ -6,6 +6,7 @@ import { printAtEnd, printData, printFitted } from '../../../shared/command/term
 import { declaredText } from '../../../shared/formats/render-csv.ts';
 import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Directory } from '../../directory/directory.ts';
+import { batchesOf } from '../../report/batches.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { type Change, KINDS, type Kind } from '../../saved/changes.ts';
 import type { RosterDifference, Side } from './roster-difference.ts';
@@ -80,7 +81,7 @@ async function printDifferenceTable(
     columns.map((column, at) => (at === WHAT ? { ...column, min } : column)),
     ['name'],
   );
-  for (const batch of batchesOf(difference.changes())) {
+  for (const batch of batchesOf(difference.changes(), BATCH)) {
     const rows = batch.map(change => cellsOf(change, directory));
     await printFitted(text(rows, (cell, row, column) => styled(cell, batch[row]?.kind, column)));
   }
@@ -94,7 +95,7 @@ function styled(text: string, kind: Kind | undefined, column: number): string {
 /** One JSON document with a change in each line: one that is cut off isn't JSON, so a job can't take it for all of them. */
 async function printDifferenceJson(difference: RosterDifference): Promise<void> {
   let before = '{"changes":[\n';
-  for (const batch of batchesOf(difference.changes())) {
+  for (const batch of batchesOf(difference.changes(), BATCH)) {
     await printData(before + batch.map(change => JSON.stringify(change)).join(',\n'));
     before = ',\n';
   }
@@ -128,10 +129,9 @@ function oldAndNew(change: Change, directory: Directory | undefined): string {
 }
 
 function wholeText({ old, new: current }: Change, directory: Directory | undefined): string {
-  const record = (current ?? old) as ApiKeyRecord; // of which a saved one may lack some
-  const id = textOf(record.created_by?.id);
-  const creator = directory?.creatorName(id) ?? id;
-  return `${textOf(shownStatus(record, Date.now()))}, created ${dayOf(textOf(record.created_at))} by ${creator}`;
+  const record = (current ?? old) as ApiKeyRecord;
+  const { id } = record.created_by;
+  return `${shownStatus(record, Date.now())}, created ${dayOf(record.created_at)} by ${directory?.creatorName(id) ?? id}`;
 }
 
 function changeText(
@@ -150,15 +150,4 @@ function changeText(
 /** `(none)` can't be mistaken for an ID, and rarely for another text. */
 function textOf(value: unknown): string {
   return declaredText({ value }, 'value') || '(none)';
-}
-
-function* batchesOf(changes: Iterable<Change>): Generator<Change[]> {
-  let batch: Change[] = [];
-  for (const change of changes) {
-    batch.push(change);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

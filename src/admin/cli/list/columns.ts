@@ -12,7 +12,6 @@ import {
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
-import { UNKNOWN } from '../../report/readable-record.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 
 /** Its name is that in CSV. */
@@ -122,7 +121,7 @@ export function tableColumns(
   if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(name => columnOf(name));
   const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
   const usual = ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name, directory)));
-  const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(name => timeColumn(name));
+  const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(timeColumn);
   return [
     ...usual.toSpliced(ON_TERMINAL.indexOf('age') + 1, 0, ...times),
     ...more.map(name => columnOf(name)),
@@ -130,8 +129,8 @@ export function tableColumns(
 }
 
 /** How far the time is from now. */
-export function timeColumn(name: LifecycleField, at?: Date): Column {
-  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), at ?? new Date());
+function timeColumn(name: LifecycleField): Column {
+  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), new Date());
   return { name, heading: name === 'expires_at' ? 'EXPIRES' : 'USED', cell, ...whole(TIME_WIDTH) };
 }
 
@@ -162,7 +161,7 @@ export function columnOf(name: string, directory?: Directory): Column {
 
 function ageText({ created_at }: ApiKeyRecord): string {
   const ageMs = ageOf(created_at, new Date());
-  return ageMs === undefined ? UNKNOWN : `${daysOld(ageMs)}d`;
+  return ageMs === undefined ? '?' : `${daysOld(ageMs)}d`;
 }
 
 /** How many a hint shows of the end of its key. */

@@ -2,7 +2,6 @@ import type { ApiKeyRecord } from '../../../client/client.ts';
 import { batchedTable } from '../../../shared/command/terminal/fitted-columns.ts';
 import { csvRowToPrint, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
-import { asItCame } from '../../report/readable-record.ts';
 import {
   type Column,
   LEFT_OUT,
@@ -29,13 +28,11 @@ interface Format {
   readonly columns: readonly string[] | null;
   /** Whether it takes `--exact`. */
   readonly exact: boolean;
-  /** Whether it has each value as it came, and no text in the place of one that a record lacks. */
-  readonly asItCame: boolean;
   /** Whether keys can be added behind its end, so that a walk that failed can be continued. */
   readonly continues: boolean;
 }
 
-const json = { columns: null, exact: false, asItCame: true } as const;
+const json = { columns: null, exact: false } as const;
 
 /** What each format can do, and refuses otherwise. */
 export const listFormats = {
@@ -43,16 +40,15 @@ export const listFormats = {
     writer: tableWriter,
     columns: ONLY_IN_TABLE,
     exact: false,
-    asItCame: false,
     continues: true,
   },
   json: { writer: jsonWriter, ...json, continues: false },
   jsonl: {
-    writer: () => linesWriter(() => ({ header: '', line: key => `${JSON.stringify(asItCame(key))}\n` })),
+    writer: () => linesWriter(() => ({ header: '', line: key => `${JSON.stringify(key)}\n` })),
     ...json,
     continues: true,
   },
-  csv: { writer: csvWriter, columns: [], exact: true, asItCame: false, continues: true },
+  csv: { writer: csvWriter, columns: [], exact: true, continues: true },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type ListFormat = keyof typeof listFormats;
@@ -90,7 +86,7 @@ function jsonWriter(): ListWriter {
   let last: string | null = null;
   return {
     write: async records => {
-      const lines = records.map(record => JSON.stringify(asItCame(record))).join(',\n');
+      const lines = records.map(record => JSON.stringify(record)).join(',\n');
       if (lines !== '') await printData(`${first === null ? '{"data":[\n' : ',\n'}${lines}`);
       first ??= records.at(0)?.id ?? null;
       last = records.at(-1)?.id ?? last;

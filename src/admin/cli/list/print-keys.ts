@@ -3,7 +3,7 @@ import type { ApiKeyRecord, KeyrosterClient, ListParameters } from '../../../cli
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { type LocalFilter, passing } from '../../find/local-filter.ts';
-import { RecordReader } from '../connection/records.ts';
+import { checkedRecords } from '../../report/readable-record.ts';
 import { readPage } from '../connection/waits.ts';
 import { cursorAfter, type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { type ListFormat, listFormats } from './formats.ts';
@@ -25,10 +25,8 @@ export function printKeys(
 }
 
 async function printPage(client: KeyrosterClient, { query, writer }: Keys): Promise<number> {
-  const reader = new RecordReader();
   const page = await readPage(client, query);
-  await writePage(reader.read(page.data), page.has_more, query, writer);
-  reader.printWarning();
+  await writePage(checkedRecords(page.data), page.has_more, query, writer);
   return page.data.length;
 }
 

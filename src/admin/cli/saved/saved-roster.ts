@@ -5,7 +5,6 @@ import { parseJsonLine, readJsonLinesBy, splitLines } from '../../../shared/form
 import { type Faulty, problemTexts, Refused } from '../../../shared/record/faults.ts';
 import { isCsv } from '../../saved/csv-record.ts';
 import { parseSavedRecord } from '../../saved/saved-record.ts';
-import { RecordReader } from '../connection/records.ts';
 import type { WalkedPage } from '../connection/walk-pages.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 
@@ -30,13 +29,10 @@ export function savedRecords(
   return linesOfFile(file, plain => recordsOf(plain, name, options));
 }
 
-/** The same as pages of a service, with what can't be read as `(unknown)`. */
+/** The same as pages of a service. */
 export async function* savedPages(file: string, options: SavedOptions = {}): AsyncGenerator<WalkedPage> {
   keepHeapSmall();
-  const reader = new RecordReader();
-  for await (const records of savedRecords(file, options))
-    yield { data: reader.read(records), organizationId: null, scope: null };
-  reader.printWarning();
+  for await (const data of savedRecords(file, options)) yield { data, organizationId: null, scope: null };
 }
 
 async function* recordsOf(

@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
 import { formatTimestamp, parseTimestamp, type Timestamp } from '../../../../src/shared/record/timestamp.ts';
+import { record } from '../../../support/import-file.ts';
 import { lifecycleKeys } from '../../../support/lifecycle-keys.ts';
 import { createOrganization, importKeys, now } from '../../../support/roster.ts';
 import { runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
@@ -135,13 +136,7 @@ describe('keys that expire and that are used', () => {
       return join(folder, name);
     };
     const expires_at = formatTimestamp((now() - DAY) as Timestamp);
-    const key = {
-      id: 'k1',
-      name: 'n',
-      created_at: '2024-01-01T00:00:00.000000Z',
-      status: 'inactive',
-      expires_at,
-    };
+    const key = record('k1', { created_at: '2024-01-01T00:00:00.000000Z', status: 'inactive', expires_at });
     const old = saved('old.jsonl', key);
     const { stdout } = await run(
       'diff',
@@ -150,7 +145,7 @@ describe('keys that expire and that are used', () => {
     );
     assert.deepEqual(
       stdout.split('\n').map(line => line.split('\t')[3]),
-      ['inactive -> expired', 'expired, created 2024-01-01 by (none)', undefined],
+      ['inactive -> expired', 'expired, created 2024-01-01 by user_a', undefined],
     );
   });
 });

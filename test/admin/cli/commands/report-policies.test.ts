@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { CSV_COLUMNS } from '../../../../src/shared/formats/render-csv.ts';
 import { assertFailed } from '../../../support/assert-failed.ts';
 import type { Finished } from '../../../support/command-line.ts';
 import { jsonLines, record } from '../../../support/import-file.ts';
@@ -56,29 +57,16 @@ describe('report with policies', () => {
   line('twice', '--file', 'roster.jsonl', '--policies', 'twice.json');
   line('faults', '--file', 'roster.jsonl', '--policies', 'faults.json');
   line('name of a flag', '--file', 'roster.jsonl', '--policies', 'flag.json', '--max-age', '1d');
-  line('incomplete', '--file', 'incomplete.jsonl', '--policies', 'allowed.json');
 
   line('doubtful', '--file', 'roster.jsonl', '--policies', 'doubtful.json');
   line('strict', '--file', 'roster.jsonl', '--policies', 'doubtful.json', '--strict');
-  line('part', '--file', 'part.csv', '--no-default-workspace');
-  line('part html', '--file', 'part.csv', '--no-default-workspace', '--format', 'html');
-  line('part json', '--file', 'part.csv', '--no-default-workspace', '--format', 'json');
-  line('part warning', '--file', 'part.csv', '--policies', 'placed.json');
-  line('unknown in csv', '--file', 'unknown.csv', '--no-default-workspace');
 
   before(async () => {
     folder = temporaryFolder(scope);
     const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
     const writePolicies = (name: string, ...policies: object[]) => write(name, JSON.stringify({ policies }));
     write('roster.jsonl', jsonLines(records));
-    write('incomplete.jsonl', jsonLines([record('k1', { created_by: null }), record('k2')]));
-    write(
-      'exact.csv',
-      "id,created_at,name,status,created_by.id\nk1,2020-01-01T00:00:00Z,'=x,active,user_left\n",
-    );
-    write('part.csv', 'id,created_at,name,status\nk1,2020-01-01T00:00:00Z,One,active\n');
-    write('unknown.csv', 'id,created_at,status,workspace_id\nk1,2020-01-01T00:00:00Z,active,(unknown)\n');
-    writePolicies('placed.json', { name: 'placed', rule: 'no-default-workspace', level: 'warn' });
+    write('exact.csv', `${CSV_COLUMNS}\nk1,'=x,2020-01-01T00:00:00Z,user_left,user,sk...ab,active,\n`);
     const exceptions = [{ key: 'k_old', reason: 'a demo', until: '2999-01-01' }];
     const nowhere = { ...OLD, name: 'nowhere', keys: { workspace_id: ['default'] } };
     writePolicies('doubtful.json', { ...OLD, exceptions }, nowhere);
@@ -87,7 +75,6 @@ describe('report with policies', () => {
     write('warn.json', `\uFEFF${JSON.stringify({ policies: [TWINS] })}`); // as some editors write it
     writePolicies('faults.json', OLD, { ...TWINS, levle: 'warn' });
     writePolicies('flag.json', { ...OLD, name: 'max-age' });
-    writePolicies('allowed.json', { name: 'allowed', rule: 'creators-allowed', creators: ['user_a'] });
     write('twice.json', '{"policies": [{"name": "a", "rule": "unique-names", "rule": "unique-names"}]}');
     // A variable isn't a flag: it may be there for other commands.
     const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1' };
@@ -226,36 +213,6 @@ describe('report with policies', () => {
     const rows = table.split('\n');
     assert.equal(rows.filter(row => row.startsWith('k')).length, 1_000);
     assert.deepEqual(rows.slice(-2), ['the others are in --format csv and json', '']);
-  });
-
-  test('says of each policy which keys it could not judge for which field, and fails', () => {
-    const { stdout, stderr, exitCode } = ran('incomplete');
-    assert.equal(exitCode, 1);
-    assert.match(stdout, /\n\(unknown\)\t1\t1\n/);
-    assert.match(
-      stdout,
-      /\nallowed: 0 key\(s\) active and of .*; can't be judged: 1 key\(s\) have no created_by\.id\n/,
-    );
-    assert.match(
-      stderr,
-      /created_by\.id in 1.*\nkeyroster-admin: allowed can't be judged: 1 key\(s\) have no created_by\.id\n$/,
-    );
-  });
-
-  test('takes no column that is not there for one without breaches, and only warns where the level is so', () => {
-    const judged = /can't be judged: 1 key\(s\) have no workspace_id/;
-    assert.equal(ran('part').exitCode, 1);
-    assert.match(ran('part').stderr, judged);
-    assert.match(
-      ran('part').stdout,
-      /\n1 key, 1 of them active\nan unknown number in the default workspace, an unknown number of them active\n/,
-    );
-    assert.match(ran('part html').stdout, /<p class="broken">.*; can&#39;t be judged: 1 key/);
-    assert.deepEqual(JSON.parse(ran('part json').stdout).policies[0].unjudged, { workspace_id: 1 });
-    assert.equal(ran('part warning').exitCode, 0);
-    assert.match(ran('part warning').stderr, judged);
-    assert.equal(ran('unknown in csv').exitCode, 1);
-    assert.match(ran('unknown in csv').stderr, judged);
   });
 
   test('refuses what is wrong, and names the file, the place and the rule', () => {

@@ -38,8 +38,8 @@ describe('a saved roster', () => {
     ['CSV that was written with --exact', csv(true), fromCsv, { exact: true }],
     [
       'CSV with CR and LF, and a byte-order mark',
-      `\uFEFF"id","created_at",status\r\nk1,2024-10-30T00:00:00Z,active\r\n`,
-      [{ id: 'k1', created_at: '2024-10-30T00:00:00Z', status: 'active' }],
+      `\uFEFF"id"${csv(false).slice(2).split('\n').slice(0, 2).join('\r\n')}\r\n`,
+      fromCsv.slice(0, 1),
     ],
     ['JSON of list', listedJson(records), records],
     ['JSON of the console', `[\n${records.map(each => JSON.stringify(each)).join(',\n')}\n]\n`, records],
@@ -51,11 +51,8 @@ describe('a saved roster', () => {
       assert.deepEqual(await read(gzipSync(content), options), expected);
     });
 
-  test('may lack fields and have unknown ones and unknown values', async () => {
-    const lenient = [
-      { id: 'k3', created_at: '2024-10-30T23:58:27Z', status: 'paused', created_by: null },
-      { id: 'k2', created_at: '2024-10-30T23:58:27Z', partial_key_hint: 'sk...aa', extra: { deep: [1] } },
-    ];
+  test('may have unknown fields and unknown values', async () => {
+    const lenient = [record('k3', { status: 'paused', extra: { deep: [1] } })];
     assert.deepEqual(await read(jsonLines(lenient)), lenient);
   });
 
@@ -101,7 +98,7 @@ describe('a saved roster', () => {
           created_at: '2024-10-30T23:58:27Z',
         },
       ]),
-      /line 1: is not an API key: type must be/,
+      /line 1: lacks created_by\.id, .*: save the roster with all columns$/,
     ],
     ['records of another type', line({ type: 'user' }), /line 2: is not an API key/],
     ['a list of numbers', '[\n1,\n2\n]\n', /line 2: must be an object/],
