@@ -8,11 +8,12 @@ import { STATUSES } from '../../../src/shared/record/status.ts';
 import { CREATORS, firstKeys } from '../../support/changing-roster.ts';
 import { KeepAliveClient } from '../../support/keep-alive-client.ts';
 import { modelPage } from '../../support/model.ts';
+import { newStore } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
+import { serveStore, type TestService } from '../../support/service.ts';
+import type { TestStore } from '../../support/stores.ts';
 import { filterParameters } from '../../support/walk.ts';
 
 const ORGANIZATIONS = 20;
@@ -53,8 +54,7 @@ describe('over few connections to PostgreSQL', () => {
   let client: KeepAliveClient;
 
   before(async () => {
-    store = await postgres.create();
-    atEndOf(scope, () => store.remove());
+    store = await newStore(scope);
     const writer = await store.openWriter();
     for (const roster of rosters) {
       const caller = await createOrganization(writer);
@@ -62,10 +62,7 @@ describe('over few connections to PostgreSQL', () => {
       await importKeys(writer, caller.id, roster);
     }
     await writer.close();
-    const reader = await store.openReader();
-    atEndOf(scope, () => reader.close());
-    service = await startService(reader);
-    atEndOf(scope, () => service.close());
+    service = await serveStore(scope, store);
     client = new KeepAliveClient(service.port, CONCURRENT);
     atEndOf(scope, () => client.close());
   });

@@ -11,6 +11,7 @@ import {
 import { USE_RULE } from '../../../src/service/roster/key-use.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { recordsOf } from '../../support/opened.ts';
 import { putRecord as put } from '../../support/put-record.ts';
 import { createOrganization, VENDOR } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
@@ -35,11 +36,8 @@ describeEachStore("an issuer's writer", open => {
     atEndOf(scope, () => writer.close());
     return writer;
   };
-  const listed = async (organization: string): Promise<ApiKeyRecord[]> => {
-    const query = { limit: 1000, cursor: null, filter: {} };
-    const page = await open.reader.listApiKeys(organization as OrganizationId, query);
-    return page?.items.map(item => JSON.parse(item.record)) ?? [];
-  };
+  const listed = async (organization: string): Promise<ApiKeyRecord[]> =>
+    (await recordsOf(open.reader, organization as OrganizationId)).map(record => JSON.parse(record));
   const audited = async (organization: string) => {
     const filter = { organizationId: organization as OrganizationId };
     const entries = await open.writer.listAuditEntries(filter, 0, 100);
