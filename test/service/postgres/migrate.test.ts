@@ -62,6 +62,7 @@ test('after a step that failed the next run does the rest, and makes an index ag
     'database: relation "extra" already exists; earlier steps are done, if there were any: run "keyroster migrate" again, which does the rest',
   );
   const ofName = "pg_index WHERE indexrelid = 'keyroster.of_name'::regclass";
+  await query('CREATE INDEX of_name ON keyroster.api_keys (name)');
   await query(`UPDATE ${ofName.replace(' WHERE', ' SET indisvalid = false WHERE')}`);
   await query('DROP TABLE keyroster.extra');
   assert.equal(await storeAt(url).migrate(), 1);

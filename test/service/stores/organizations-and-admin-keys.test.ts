@@ -39,7 +39,8 @@ describeEachStore('organizations and admin keys', open => {
     const expiresAt = 1_900_000_000_000_001n as Timestamp;
     const { secret } = await createOrganization(open.writer, { expiresAt });
     const before = (expiresAt - 1n) as Timestamp;
-    assert.ok(await open.reader.findAdminKey(digestOf(secret), before));
+    // A key is cached when it is read a second time.
+    for (const _ of [1, 2, 3]) assert.ok(await open.reader.findAdminKey(digestOf(secret), before));
     assert.equal(await open.reader.findAdminKey(digestOf(secret), expiresAt), null);
   });
 
