@@ -197,6 +197,7 @@ describe('what authenticate throws', () => {
       Object.assign(new Error(`\n    at ${SECRET}`), { message: '' }),
       Object.assign(new Error(), { name: SECRET, code: SECRET, stack: SECRET }),
       Object.assign(new Error(), { name: LETTERS, code: LETTERS }),
+      Object.assign(new Error(), { name: `${SECRET} Error`, code: `${SECRET} EPIPE` }),
     ];
     for (const error of thrown) {
       const { list, lines } = await startWith(t, { authenticate: () => Promise.reject(error) });
