@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { before, describe, test } from 'node:test';
-import { Client } from 'pg';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { ListQuery } from '../../../src/shared/record/list-query.ts';
 import { STATUSES } from '../../../src/shared/record/status.ts';
@@ -11,10 +10,11 @@ import { modelPage } from '../../support/model.ts';
 import { newStore } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
+import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { serveStore, type TestService } from '../../support/service.ts';
 import type { TestStore } from '../../support/stores.ts';
-import { filterParameters } from '../../support/walk.ts';
+import { queryString } from '../../support/walk.ts';
 
 const ORGANIZATIONS = 20;
 const REQUESTS = rounds(300);
@@ -67,10 +67,8 @@ describe('over few connections to PostgreSQL', () => {
     atEndOf(scope, () => client.close());
   });
 
-  const pathOf = ({ limit, cursor, filter }: ListQuery) => {
-    const parameters = new URLSearchParams({ limit: String(limit), ...filterParameters(filter) });
-    if (cursor) parameters.set(`${cursor.direction}_id`, cursor.id);
-    return `/v1/organizations/api_keys?${parameters}`;
+  const pathOf = (query: ListQuery) => {
+    return `/v1/organizations/api_keys?${queryString(query)}`;
   };
   const headersOf = (organization: number) => ({
     'x-api-key': callers[organization]?.secret ?? '',
@@ -122,10 +120,10 @@ describe('over few connections to PostgreSQL', () => {
 });
 
 async function openConnections(url: string): Promise<number> {
-  const client = new Client(url);
-  await client.connect();
-  const { rows } = await client.query(`SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'keyroster'`);
-  await client.end();
-  return rows[0].count;
+  const [row] = await runSql(
+    url,
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'keyroster'`,
+  );
+  return Number(row?.count);
 }
