@@ -7,9 +7,9 @@ import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '../src/shared/version.ts';
 import { runNode } from './support/command-line.ts';
-import { blocksIn } from './support/doc-blocks.ts';
+import { blockOf } from './support/doc-blocks.ts';
 import { type InstalledPackages, installPackages } from './support/installed-package.ts';
-import { type LonePackage, lonePackage } from './support/lone-package.ts';
+import { type LonePackages, lonePackages } from './support/lone-package.ts';
 import { suiteScope, temporaryFolder } from './support/scope.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -54,8 +54,7 @@ const WHICH = Object.keys(EXPECTED) as Which[];
 describe('the packages, installed in an empty project', () => {
   const scope = suiteScope();
   let installed: InstalledPackages;
-  /** Each as if it were the only one. */
-  let lone: Readonly<Record<Which, LonePackage>>;
+  let lone: LonePackages;
   const filesOf = (which: Which) => installed[which].files.map(({ path }) => path).sort();
   const pathOf = (which: Which, path: string) =>
     join(lone[which].folder, 'node_modules', installed[which].name, path);
@@ -63,8 +62,7 @@ describe('the packages, installed in an empty project', () => {
 
   before(async () => {
     installed = await installPackages(scope);
-    const loneOf = (which: Which) => lonePackage(scope, installed, installed[which].name);
-    lone = { keyroster: loneOf('keyroster'), admin: loneOf('admin'), client: loneOf('client') };
+    lone = lonePackages(scope, installed);
   });
 
   for (const which of WHICH) {
@@ -161,7 +159,7 @@ describe('the packages, installed in an empty project', () => {
       join(installed.folder, 'node_modules/keyroster/examples', store),
       join(installed.folder, store),
     );
-    writeFileSync(join(installed.folder, 'store.test.js'), example('import { test }'));
+    writeFileSync(join(installed.folder, 'store.test.js'), blockOf('docs/library.md', 'import { test }'));
     // Without the variable by which this process tells its own children that they are part of its run.
     const { NODE_TEST_CONTEXT: _, ...outside } = process.env;
     const checked = spawnSync(process.execPath, ['--test', '--test-reporter=tap', 'store.test.js'], {
@@ -189,11 +187,4 @@ describe('the packages, installed in an empty project', () => {
 interface Named {
   readonly name: string;
   readonly version: string;
-}
-
-/** The block of docs/library.md that begins like this. */
-function example(start: string): string {
-  const block = blocksIn('docs/library.md').find(({ text }) => text.startsWith(start));
-  assert(block, start);
-  return block.text;
 }

@@ -7,7 +7,6 @@ import { embeddedStore } from './support/embedded-store.ts';
 import { importContent, jsonLines, record } from './support/import-file.ts';
 import { exchange } from './support/pipeline.ts';
 import { requestsWithSecret } from './support/requests-with-secret.ts';
-import { storeAt } from './support/store-at.ts';
 
 test('the service never changes a byte of the store, whatever the requests are', async t => {
   const store = await embeddedStore(t);
@@ -45,22 +44,6 @@ test('the service opens the store read-only', {
     const [, flags = ''] =
       /^flags:\s+([0-7]+)$/m.exec(readFileSync(join(folder, 'fdinfo', fd), 'utf8')) ?? [];
     assert.equal(Number.parseInt(flags, 8) & 0b11, 0, 'O_RDONLY');
-  }
-});
-
-test('the reader that the service uses has no method that writes', async t => {
-  const { url } = await embeddedStore(t);
-  const reader = await storeAt(url).openReader();
-  try {
-    assert.deepEqual(Object.keys(reader).toSorted(), [
-      'checkReadiness',
-      'close',
-      'findAdminKey',
-      'listApiKeys',
-      'listFields',
-    ]);
-  } finally {
-    await reader.close();
   }
 });
 

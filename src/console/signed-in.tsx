@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { ChangesView } from './changes/changes-view.tsx';
 import { FileProblems, useDroppedFiles } from './files/dropped-files.tsx';
 import { FindView } from './find/find-view.tsx';
@@ -7,24 +7,25 @@ import { DirectoryContext } from './people/names.tsx';
 import { RosterView } from './roster/roster-view.tsx';
 import { addressOf, goTo, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
+import { useChanges } from './shell/observable.ts';
 import type { Session } from './shell/session.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
 import { openKeyOf, queryOf } from './walk/query.ts';
 import { WorklistView } from './worklist/worklist-view.tsx';
 
-interface SignedInProps {
+/** The views, and what they keep while another one is shown. All of it ends with the session. */
+export function SignedIn({
+  session,
+  onSignOut,
+}: {
   readonly session: Session;
   readonly onSignOut: () => void;
-}
-
-/** The views, and what they keep while another one is shown. All of it ends with the session. */
-export function SignedIn({ session, onSignOut }: SignedInProps) {
+}) {
   const address = useAddress();
   const view = viewOf(address);
   const { desk } = session;
   const finder = useMemo(() => new Finder(session), [session]);
-  const [, renderAgain] = useReducer<number, undefined>(times => times + 1, 0);
-  useLayoutEffect(() => desk.subscribe(() => renderAgain(undefined)), [desk]); // before a view begins to count
+  useChanges(desk);
   useDroppedFiles(desk);
   useEffect(() => {
     return () => {

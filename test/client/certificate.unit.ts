@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
 import { describe, mock, test } from 'node:test';
 import { setDefaultCACertificates } from 'node:tls';
 import { KeyrosterClient } from '../../src/client/client.ts';
 import { startAnsweringService } from '../support/answering-service.ts';
 import { makePair, type Pair } from '../support/certificate.ts';
 import { errorOf } from '../support/error-of.ts';
-import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
+import { listen } from '../support/listen.ts';
+import { type Scope, suiteScope } from '../support/scope.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
@@ -20,13 +20,7 @@ async function startTls(scope: Scope, pair: Pair): Promise<string> {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(empty));
   });
-  server.listen(0);
-  await once(server, 'listening');
-  atEndOf(scope, () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `https://localhost:${(server.address() as AddressInfo).port}`;
+  return `https://localhost:${await listen(scope, server)}`;
 }
 
 /** A list of the service there, and how often the client called `fetch`. */
@@ -103,10 +97,7 @@ test('https:// for a port without TLS is told, and not retried', async t => {
 
 test('http:// for a port with TLS is told', async t => {
   const closing = createSocketServer(socket => socket.once('data', () => socket.end()));
-  closing.listen(0, '127.0.0.1');
-  await once(closing, 'listening');
-  atEndOf(t, () => closing.close());
-  const { list } = clientAt(`http://127.0.0.1:${(closing.address() as AddressInfo).port}`);
+  const { list } = clientAt(`http://127.0.0.1:${await listen(t, closing)}`);
   assert.match((await errorOf(list())).message, /: UND_ERR_SOCKET: is it an https:\/\/ address\?$/);
 });
 

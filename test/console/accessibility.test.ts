@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { openTab, press, servedConsole, signIn, visit } from '../support/console.ts';
+import { enter, openTab, pickFile, press, servedConsole, signIn, visit } from '../support/console.ts';
 import { rounds } from '../support/rounds.ts';
 import { suiteScope } from '../support/scope.ts';
 import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
@@ -16,8 +16,7 @@ const served = await servedConsole(suiteScope(), [...named, archived]);
 const KEY = 'sk-ven-api03-R2Dq8mZrT4xVb7Lw1KjYh9NcE5sPaU3fGo6igAA';
 
 async function find(page: Page, text: string, shown = text): Promise<void> {
-  await page.getByLabel('Name, ID or hint').fill(text);
-  await page.keyboard.press('Enter');
+  await enter(page, 'Name, ID or hint', text);
   await page.getByText(`found for ${shown} among 5`).waitFor();
 }
 
@@ -34,8 +33,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       './',
       async page => {
         await page.getByText('of 5 keys break a policy').waitFor();
-        const buffer = Buffer.from('id,nme\nuser_0,Ada\n');
-        await page.getByLabel('Open a file…').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+        await pickFile(page, 'id,nme\nuser_0,Ada\n');
         await page.getByRole('alert').waitFor();
       },
     ],
@@ -43,8 +41,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       'the worklist with names, and the message to a person',
       './',
       async page => {
-        const buffer = Buffer.from('id,name,team,left_on\nuser_0,Ada,Search,\nuser_1,Bo,Data,2026-01-01\n');
-        await page.getByLabel('Open a file…').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+        await pickFile(page, 'id,name,team,left_on\nuser_0,Ada,Search,\nuser_1,Bo,Data,2026-01-01\n');
         await page.getByText('of 5 keys break a policy').waitFor();
         await page.getByRole('button', { name: 'Message' }).first().click();
         await page.getByRole('button', { name: 'Copy message' }).waitFor();
@@ -55,8 +52,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       'changes',
       async page => {
         await page.keyboard.press('Escape');
-        const buffer = Buffer.from('id,name,created_at,status\nk0,Old,2026-01-01T00:00:00Z,active\n');
-        await page.getByLabel('Open a saved').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+        await pickFile(page, 'id,name,created_at,status\nk0,Old,2026-01-01T00:00:00Z,active\n');
         await page.getByText('4 added').waitFor();
       },
     ],
@@ -140,8 +136,7 @@ test('axe finds no violation in any state, and no state is wider than its screen
   const page = await openTab(t);
   await page.goto(served.url);
   await assertAccessible(page, 'sign in');
-  await page.getByLabel('Admin key').fill('wrong');
-  await page.keyboard.press('Enter');
+  await enter(page, 'Admin key', 'wrong');
   await page.getByRole('alert').waitFor();
   await assertAccessible(page, 'a wrong key');
   await signIn(page, served.secret);

@@ -7,7 +7,7 @@ import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { openBetterAuth } from '../support/adopted/better-auth.ts';
 import { vendorDatabase } from '../support/adopted/vendor-database.ts';
 import { runNode } from '../support/command-line.ts';
-import { blocksIn, type DocBlock } from '../support/doc-blocks.ts';
+import { blockOf, blocksIn, type DocBlock } from '../support/doc-blocks.ts';
 import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } from '../support/examples.ts';
 import { jsonLines, record } from '../support/import-file.ts';
 import { createAdminKey, now } from '../support/roster.ts';
@@ -144,7 +144,7 @@ const IMPORT = 'keyroster import examples/api-keys.jsonl --organization org_exam
 const after =
   (...commands: readonly string[]): Prepare =>
   async here => {
-    for (const command of commands) await here.run(blockOf(command));
+    for (const command of commands) await here.run(commandBlock(command));
     return {};
   };
 
@@ -155,16 +155,23 @@ const withFile =
     return {};
   };
 
-/** What the first command of the block prints. */
-const printedBy = (file: string, start: string) => () =>
-  printedIn(blocksIn(file).find(({ text }) => text.startsWith(start)) as DocBlock)[0] ?? '';
+type Preparation = readonly [page: string, start: string, prepare: Prepare];
 
-const preparations: readonly [file: string, start: string, prepare: Prepare][] = [
-  ...['docs/admin.md', 'src/admin/README.md'].map((page): (typeof preparations)[number] => [
-    page,
-    '$ keyroster-admin login',
-    async (here, _, pageEnv) => newMachine(here, pageEnv),
-  ]),
+/** The file that a block shows by `cat`. */
+const shownFile = (page: string, name: string): Preparation => [
+  page,
+  `$ cat ${name}`,
+  withFile(name, () => printedIn(blockOf(page, `$ cat ${name}`))[0] ?? ''),
+];
+
+const preparations: readonly Preparation[] = [
+  ...['docs/admin.md', 'src/admin/README.md'].map(
+    (page): Preparation => [
+      page,
+      '$ keyroster-admin login',
+      async (here, _, pageEnv) => newMachine(here, pageEnv),
+    ],
+  ),
   [
     'docs/postgresql.md',
     'export KEYROSTER_DATABASE_URL=postgres',
@@ -186,21 +193,9 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
     'keyroster organizations create',
     withFile('keys.jsonl', () => jsonLines([record('apikey_1')])),
   ],
-  [
-    'docs/admin.md',
-    '$ cat people.csv',
-    withFile('people.csv', printedBy('docs/admin.md', '$ cat people.csv')),
-  ],
-  [
-    'docs/issuing.md',
-    '$ cat keys.jsonl',
-    withFile('keys.jsonl', printedBy('docs/issuing.md', '$ cat keys.jsonl')),
-  ],
-  [
-    'docs/operations.md',
-    '$ cat keyroster.json',
-    withFile('keyroster.json', printedBy('docs/operations.md', '$ cat keyroster.json')),
-  ],
+  shownFile('docs/admin.md', 'people.csv'),
+  shownFile('docs/issuing.md', 'keys.jsonl'),
+  shownFile('docs/operations.md', 'keyroster.json'),
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],
   ['docs/operations.md', '$ keyroster set-status', after(IMPORT)],
   [
@@ -237,10 +232,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
 
   test('each block that is not run here exists', () => {
     for (const [file, starts] of Object.entries(notRun))
-      for (const start of Object.keys(starts)) {
-        const isThere = blocksIn(file).some(({ text }) => text.startsWith(start));
-        assert(isThere, `${file} has no block that begins with ${start}: remove it from the list`);
-      }
+      for (const start of Object.keys(starts)) blockOf(file, start);
   });
 
   for (const page of pages) {
@@ -266,7 +258,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
     const added = (await preparations.find(isThis)?.[2](here, scope, pageEnv)) ?? {};
     if (isConsole(block.text)) {
       const ran = await here.run(block, added);
-      for (const [index, expected] of printedIn(block).entries()) {
+      for (const [index, expected] of printedIn(block.text).entries()) {
         const { command = '', printed = '' } = ran[index] ?? {};
         assertPrinted(printed, expected, `${where}: ${command}`);
       }
@@ -330,7 +322,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
 
   async function importCsv(here: Reader, { text }: DocBlock): Promise<void> {
     writeFileSync(join(here.folder, 'example.csv'), text);
-    const [ran] = await here.run(blockOf('keyroster import example.csv --organization org_example'));
+    const [ran] = await here.run(commandBlock('keyroster import example.csv --organization org_example'));
     assertPrinted(String(ran?.printed), 'inserted 1, updated 0, unchanged 0, refused 0, import …', 'the CSV');
   }
 });
@@ -351,11 +343,16 @@ async function betterAuthDatabase(scope: Scope): Promise<string> {
 /** Makes an admin key, whose ID takes the place of those in the docs. */
 async function anAdminKey(here: Reader): Promise<Record<string, string>> {
   const create = 'keyroster admin-keys create --organization org_example --name audit --json';
-  const [created] = await here.run(blockOf(create));
+  const [created] = await here.run(commandBlock(create));
   return { ADMIN_KEY_ID: JSON.parse(String(created?.printed)).id };
 }
 
-const blockOf = (command: string): DocBlock => ({ file: '', line: 0, language: 'sh', text: `${command}\n` });
+const commandBlock = (command: string): DocBlock => ({
+  file: '',
+  line: 0,
+  language: 'sh',
+  text: `${command}\n`,
+});
 
 async function emptyPostgres(scope: Scope): Promise<TestStore> {
   const store = await postgres.create();

@@ -4,8 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { outputOf } from '../support/child.ts';
 import { spawnOptions } from '../support/command-line.ts';
-import { blocksIn } from '../support/doc-blocks.ts';
+import { blockOf } from '../support/doc-blocks.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
 import { reader } from '../support/examples.ts';
 import { freePort } from '../support/free-port.ts';
@@ -16,12 +17,6 @@ import { until } from '../support/until.ts';
 
 const PAGE = 'docs/issuing.md';
 const KEYS = 1000;
-
-const textOf = (start: string) => {
-  const block = blocksIn(PAGE).find(({ text }) => text.startsWith(start));
-  assert.ok(block, `${PAGE} has no block that begins with ${start}`);
-  return block.text;
-};
 
 /** The first two end in the midst of an answer, behind which there are more than fit into a pipe. */
 const ENDS_TWICE = `#!/bin/sh
@@ -36,7 +31,7 @@ describe(`the programs of ${PAGE}`, () => {
     skip: isThere ? false : 'there is no Python on this machine',
   }, async t => {
     const { folder, env, organization, records } = await embeddedStore(t);
-    writeFileSync(join(folder, 'feed.py'), textOf('import json'));
+    writeFileSync(join(folder, 'feed.py'), blockOf(PAGE, 'import json'));
     const bin = join(folder, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'keyroster'), ENDS_TWICE.replaceAll('$FOLDER', folder));
@@ -44,15 +39,11 @@ describe(`the programs of ${PAGE}`, () => {
     const options = spawnOptions({ cwd: folder, env: { ...env, PATH: `${bin}:${process.env.PATH}` } });
     const child = spawn('python3', ['feed.py'], { ...options, detached: true });
     atEndOf(t, () => child.pid && process.kill(-child.pid, 'SIGKILL'));
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', text => {
-        output += text;
-      });
+    const output = outputOf(child.stdout, child.stderr);
     const keys = Array.from({ length: KEYS }, (_, index) => record(`k_${index}`));
     child.stdin.end(jsonLines(keys.map(key => ({ organization_id: organization, ...key }))));
     const exitCode = await new Promise(resolve => child.once('close', resolve));
-    assert.deepEqual([exitCode, output], [0, `${KEYS} answered\n`]);
+    assert.deepEqual([exitCode, output()], [0, `${KEYS} answered\n`]);
     const ids = (await records()).map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), keys.map(({ id }) => id).toSorted());
   });
@@ -60,7 +51,7 @@ describe(`the programs of ${PAGE}`, () => {
   test('that is a door over HTTP takes keys by its own secret only', async t => {
     const { env, organization, records } = await embeddedStore(t);
     const here = reader(t, {});
-    writeFileSync(join(here.folder, 'door.mjs'), textOf('import { createHash, timingSafeEqual }'));
+    writeFileSync(join(here.folder, 'door.mjs'), blockOf(PAGE, 'import { createHash, timingSafeEqual }'));
     const secret = 'a secret of the issuer, of 32 characters';
     const port = String(await freePort());
     const run = (more: Record<string, string>) =>

@@ -10,10 +10,10 @@ import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startAnsweringService } from '../support/answering-service.ts';
 import { runNode, startKeyroster } from '../support/command-line.ts';
-import { blocksIn } from '../support/doc-blocks.ts';
+import { blockOf } from '../support/doc-blocks.ts';
 import { freePort } from '../support/free-port.ts';
 import { type InstalledPackages, installPackages } from '../support/installed-package.ts';
-import { type LonePackage, lonePackage } from '../support/lone-package.ts';
+import { type LonePackages, lonePackages } from '../support/lone-package.ts';
 import { OPERATED, operate } from '../support/operate.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../support/scope.ts';
 
@@ -21,15 +21,12 @@ const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.met
 
 const onPosix = process.platform === 'win32' ? 'needs a shell' : false;
 
-type Which = 'keyroster' | 'admin' | 'client';
-
 describe('the packages, installed in an empty project', () => {
   const scope = suiteScope();
   let installed: InstalledPackages;
-  /** Each as if it were the only one. */
-  let lone: Readonly<Record<Which, LonePackage>>;
+  let lone: LonePackages;
   let adminKey: string;
-  const programOf = (which: Which) => {
+  const programOf = (which: keyof LonePackages) => {
     const folder = join(lone[which].folder, 'node_modules', installed[which].name);
     const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return join(folder, String(Object.values(bin)[0]));
@@ -37,8 +34,7 @@ describe('the packages, installed in an empty project', () => {
 
   before(async () => {
     installed = await installPackages(scope);
-    const loneOf = (which: Which) => lonePackage(scope, installed, installed[which].name);
-    lone = { keyroster: loneOf('keyroster'), admin: loneOf('admin'), client: loneOf('client') };
+    lone = lonePackages(scope, installed);
   });
 
   // From an empty folder: migrate, import, serve, stop under load, restart, back up, restore. The tests below use the store.
@@ -232,10 +228,4 @@ describe('the packages, installed in an empty project', () => {
 
 const CLIENT_README = 'src/client/README.md';
 const CLIENT_PAGE = 'docs/client.md';
-
-/** The block of a page that begins like this. */
-function example(start: string, page = 'docs/library.md'): string {
-  const block = blocksIn(page).find(({ text }) => text.startsWith(start));
-  assert(block, start);
-  return block.text;
-}
+const example = (start: string, page = 'docs/library.md') => blockOf(page, start);

@@ -1,11 +1,11 @@
 /** What the servers of examples/servers have to do, whatever framework they are made with. */
 import assert from 'node:assert/strict';
-import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { type RequestOptions, request } from 'node:http';
 import { KeyrosterClient } from '../../src/client/client.ts';
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import type { Framework } from './frameworks.ts';
 import type { Sent } from './http.ts';
+import { answerTo, type RawAnswer } from './keep-alive-client.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
 import { collect, idsOf } from './seeded-service.ts';
 import type { Tenant } from './service-process.ts';
@@ -89,7 +89,7 @@ async function comparesWithServe(app: RunningApp, status: number, sent: Sent): P
 
 const serveOf = (app: RunningApp): Target => ({ ...app, port: app.servedPort });
 
-const withoutId = ({ text, headers }: Answer) => text.replace(String(headers['request-id']), '');
+const withoutId = ({ body, headers }: RawAnswer) => body.replace(String(headers['request-id']), '');
 
 async function hasCors(app: RunningApp): Promise<void> {
   const sent: Sent[] = [{}, { query: 'limit=0' }, { headers: { 'x-api-key': 'x' } }, { method: 'POST' }];
@@ -126,7 +126,7 @@ async function compresses(app: RunningApp): Promise<void> {
     );
     const varies = answer.headers.get('vary')?.match(/accept-encoding/gi)?.length;
     assert.equal(varies, app.codings === 'none' ? undefined : 1, coding);
-    assert.equal(await answer.text(), expected.text, coding); // fetch has checked the length and decompressed it once
+    assert.equal(await answer.text(), expected.body, coding); // fetch has checked the length and decompressed it once
   }
 }
 
@@ -134,8 +134,8 @@ async function walks(app: RunningApp): Promise<void> {
   for (const { secret } of app.tenants) {
     const baseUrl = `http://127.0.0.1:${app.port}${app.basePath}`;
     const { apiKeys } = new KeyrosterClient({ baseUrl, adminKey: secret, retries: 0 });
-    const { text } = await send({ ...serveOf(app), secret }, { query: 'limit=1000' });
-    const expected = idsOf(JSON.parse(text).data);
+    const { body } = await send({ ...serveOf(app), secret }, { query: 'limit=1000' });
+    const expected = idsOf(JSON.parse(body).data);
     assert.deepEqual(idsOf(await collect(apiKeys.list({ limit: 7 }))), expected);
     const [last] = expected.slice(-1) as [string];
     const back = idsOf(await collect(apiKeys.list({ limit: 7, before_id: last })));
@@ -168,26 +168,12 @@ async function survivesAborts(app: RunningApp): Promise<void> {
       setTimeout(() => sent.destroy(), wait);
     });
   await Promise.all(Array.from({ length: 40 }, (_, number) => leave(number % 5)));
-  const { status, text } = await send(app);
-  assert.equal(status, 200, text);
+  const { status, body } = await send(app);
+  assert.equal(status, 200, body);
 }
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
-
-export function send(target: Target, sent: Sent = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    request(requestOf(target, sent), async answer => {
-      const { statusCode: status, headers } = answer;
-      resolve({ status, headers, text: await text(answer) });
-    })
-      .on('error', reject)
-      .end(sent.body);
-  });
-}
+export const send = (target: Target, sent: Sent = {}): Promise<RawAnswer> =>
+  answerTo(requestOf(target, sent), sent.body);
 
 function requestOf({ port, basePath, secret }: Target, sent: Sent): RequestOptions {
   const { method = 'GET', path = LIST_API_KEYS_PATH, query } = sent;

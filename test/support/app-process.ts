@@ -1,8 +1,8 @@
 /** A server of examples/servers in a process of its own. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { endOf, outputOf } from './child.ts';
 import { freePort } from './free-port.ts';
-import { atEndOf, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { until } from './until.ts';
 
 export interface AppProcess {
@@ -20,32 +20,20 @@ export async function startApp(
   const port = await freePort();
   const env = { ...process.env, PORT: String(port), DATABASE_URL: database };
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  for (const output of [child.stdout, child.stderr])
-    output.setEncoding('utf8').on('data', text => {
-      printed += text;
-    });
-  const end = once(child, 'close').then(([exitCode]) => ({ exitCode: exitCode as number | null, printed }));
-  atEndOf(scope, async () => {
-    child.kill('SIGKILL');
-    await end;
-  });
+  const printed = outputOf(child.stdout, child.stderr);
+  const end = endOf(scope, child);
   await until(`${args.join(' ')} answers`, () => {
-    if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended: ${printed}`);
-    return answers(port);
+    if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended: ${printed()}`);
+    return fetch(`http://127.0.0.1:${port}/healthz`).then(
+      answer => answer.text().then(() => true),
+      () => false,
+    );
   });
   return {
     port,
-    stop: () => {
+    stop: async () => {
       child.kill('SIGTERM');
-      return end;
+      return { exitCode: await end, printed: printed() };
     },
   };
-}
-
-async function answers(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/healthz`).then(
-    answer => answer.text().then(() => true),
-    () => false,
-  );
 }

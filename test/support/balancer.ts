@@ -1,7 +1,8 @@
 /** A small load balancer as operators have one: it hands on connections, and asks each process whether it is ready. */
 import { get } from 'node:http';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { listen } from './listen.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { until } from './until.ts';
 
@@ -43,14 +44,13 @@ export async function startBalancer(
     }
   };
   for (const port of ports) void watch(port);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(scope, server);
   atEndOf(scope, () => {
     ended.abort();
-    server.close();
     for (const socket of open) socket.destroy();
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     sees: async port => {
       await until(`the balancer sees ${port}`, () => ready.has(port));
     },

@@ -1,8 +1,10 @@
 /** The command line as its users run it: a real process with its own environment, output and exit code. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { endOf, outputOf } from './child.ts';
 import { binFor } from './programs.ts';
-import { atEndOf, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 /** A command that hangs fails its test instead of stopping the run. */
 export const MAX_RUN_MS = 60_000;
@@ -59,7 +61,9 @@ export async function runNode(
     const child = spawn(node, args, { ...spawnOptions(options), ...limits });
     child.stdin.on('error', () => {}); // a command may end without reading its input
     child.stdin.end(input);
-    return await finished(child);
+    const [stdout, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
+    const [exitCode] = (await once(child, 'close')) as [number | null]; // rejects where there is no such program
+    return { exitCode, stdout: stdout(), stderr: stderr() };
   } finally {
     running -= 1;
     waiting.shift()?.();
@@ -74,19 +78,8 @@ let running = 0;
 /** Starts the program, which is killed at the scope's end unless it has ended before. */
 export function startKeyroster(scope: Scope, args: readonly string[], options: ProcessOptions = {}): Running {
   const child = spawn(process.execPath, [options.bin ?? binFor(args), ...args], spawnOptions(options));
-  const end = finished(child);
-  atEndOf(scope, async () => {
-    child.kill('SIGKILL');
-    await end;
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', text => {
-    stdout += text;
-  });
-  child.stderr.on('data', text => {
-    stderr += text;
-  });
+  const [stdout, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
+  const end = endOf(scope, child);
   const lineOf = (stream: Readable, text: () => string, pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
@@ -95,18 +88,20 @@ export function startKeyroster(scope: Scope, args: readonly string[], options: P
         if (found) resolve(found);
       };
       stream.on('data', look);
-      end.then(() => reject(new Error(`ended without a line that matches ${pattern}: ${stdout}${stderr}`)));
+      end.then(() =>
+        reject(new Error(`ended without a line that matches ${pattern}: ${stdout()}${stderr()}`)),
+      );
       look();
     });
   return {
     pid: child.pid as number,
-    output: () => stdout + stderr,
-    line: pattern => lineOf(child.stdout, () => stdout, pattern),
-    errorLine: pattern => lineOf(child.stderr, () => stderr, pattern),
+    output: () => stdout() + stderr(),
+    line: pattern => lineOf(child.stdout, stdout, pattern),
+    errorLine: pattern => lineOf(child.stderr, stderr, pattern),
     signal: signal => void child.kill(signal),
-    stop: (signal = 'SIGTERM') => {
+    stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
-      return end;
+      return { exitCode: await end, stdout: stdout(), stderr: stderr() };
     },
   };
 }
@@ -124,19 +119,4 @@ export function spawnOptions({ env = {}, cwd }: ProcessOptions) {
     env: { ...Object.fromEntries(inherited), ...OWN_SETTINGS, ...env },
     ...(cwd !== undefined && { cwd }),
   };
-}
-
-function finished(child: ChildProcessWithoutNullStreams): Promise<Finished> {
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', text => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', text => {
-    stderr += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', exitCode => resolve({ exitCode, stdout, stderr }));
-  });
 }

@@ -115,6 +115,24 @@ export async function signIn(page: Page, secret: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
 }
 
+/** Reloads the page, which ends its session, and signs in again. */
+export async function signInAgain(page: Page, { secret }: ServedConsole): Promise<void> {
+  await page.reload();
+  await signIn(page, secret);
+}
+
+/** Types this text into a field, and presses Enter. */
+export async function enter(page: Page, field: string, text: string): Promise<void> {
+  await page.getByLabel(field, { exact: true }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** Picks a file of this text. */
+export async function pickFile(page: Page, text: string, name = 'a.csv'): Promise<void> {
+  const file = { name, mimeType: 'text/plain', buffer: Buffer.from(text) };
+  await page.locator('.file input').setInputFiles(file);
+}
+
 /** Opens what is behind the one menu of a view, or of the header. */
 export async function openMenu(page: Page, of: 'header' | 'main' = 'main'): Promise<void> {
   const menu = page.locator(`${of} .menu`);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 /** A fenced code block of the docs. */
@@ -19,4 +20,11 @@ export function blocksIn(file: string): DocBlock[] {
     language,
     text,
   }));
+}
+
+/** The text of the block of a file that begins like this. */
+export function blockOf(file: string, start: string): string {
+  const block = blocksIn(file).find(({ text }) => text.startsWith(start));
+  assert(block, `${file} has no block that begins with ${start}`);
+  return block.text;
 }

@@ -108,9 +108,7 @@ function commandsOf({ text }: DocBlock): string[] {
 }
 
 /** The output in the docs of each command of a block with prompts. */
-export function printedIn({ text }: DocBlock): string[] {
-  return text.split(/^\$ .*\n/m).slice(1);
-}
+export const printedIn = (text: string): string[] => text.split(/^\$ .*\n/m).slice(1);
 
 export const isConsole = (text: string) => text.startsWith('$ ');
 

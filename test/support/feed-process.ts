@@ -1,6 +1,7 @@
 /** `keyroster feed` as an issuer runs it: a child process with lines in and answers out. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { endOf, outputOf } from './child.ts';
 import { spawnOptions } from './command-line.ts';
 import { BINS } from './programs.ts';
 import { atEndOf, type Scope } from './scope.ts';
@@ -47,38 +48,29 @@ export function startFeed(
     spawnOptions({ env: { KEYROSTER_DATABASE_URL: url, ...env } }),
   );
   const answers: FeedAnswer[] = [];
-  let stderr = '';
+  const stderr = outputOf(child.stderr);
   let hasEnded = false;
-  child.stderr.on('data', text => {
-    stderr += text;
-  });
   child.stdin.on('error', () => {}); // it may end before it has read all
   const lines = createInterface({ input: child.stdout });
   lines.on('line', line => {
     // A line that was cut off by the end of the process is no answer.
     if (line.endsWith('}')) answers.push(JSON.parse(line));
   });
-  const ended = new Promise<number | null>(resolve =>
-    child.once('close', code => {
-      hasEnded = true;
-      resolve(code);
-    }),
-  );
-  atEndOf(scope, async () => {
-    child.kill('SIGKILL');
-    child.stdout.destroy();
-    await ended;
+  const ended = endOf(scope, child);
+  atEndOf(scope, () => child.stdout.destroy()); // it closes though it isn't read
+  child.once('close', () => {
+    hasEnded = true;
   });
   const whileRunning = (what: string, isSo: () => boolean) =>
     until(what, () => {
       if (isSo()) return true;
-      if (hasEnded) throw new Error(`it ended before ${what}: ${stderr}`);
+      if (hasEnded) throw new Error(`it ended before ${what}: ${stderr()}`);
       return false;
     });
   const write = (text: string) => new Promise<void>(resolve => void child.stdin.write(text, () => resolve()));
   return {
     answers,
-    stderr: () => stderr,
+    stderr,
     send: all => write(all.map(each => `${JSON.stringify(each)}\n`).join('')),
     sendText: write,
     end: () => void child.stdin.end(),
@@ -87,7 +79,7 @@ export function startFeed(
       return answers;
     },
     said: async pattern => {
-      await whileRunning(`it said ${pattern}`, () => pattern.test(stderr));
+      await whileRunning(`it said ${pattern}`, () => pattern.test(stderr()));
     },
     pauseReading: () => void lines.pause(),
     resumeReading: () => void lines.resume(),

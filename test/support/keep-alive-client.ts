@@ -1,4 +1,5 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { retryOverloaded } from './retry-overloaded.ts';
 
 export interface RawAnswer {
@@ -6,6 +7,18 @@ export interface RawAnswer {
   readonly headers: IncomingHttpHeaders;
   /** As received, not parsed. */
   readonly body: string;
+}
+
+/** Sends one request. */
+export function answerTo(options: RequestOptions, body?: string): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    request(options, answer => {
+      const { statusCode: status = 0, headers } = answer;
+      text(answer).then(body => resolve({ status, headers, body }), reject);
+    })
+      .on('error', reject)
+      .end(body);
+  });
 }
 
 /** Sends `GET`s over a few keep-alive connections: several times as many requests a second as `fetch`. */
@@ -20,21 +33,7 @@ export class KeepAliveClient {
 
   get(path: string, headers: Record<string, string>): Promise<RawAnswer> {
     const options = { agent: this.#agent, host: '127.0.0.1', port: this.#port, path, headers };
-    return new Promise((resolve, reject) => {
-      request(options, response => {
-        let body = '';
-        response.setEncoding('utf8');
-        response.on('data', text => {
-          body += text;
-        });
-        response.on('error', reject);
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
-        });
-      })
-        .on('error', reject)
-        .end();
-    });
+    return answerTo(options);
   }
 
   /** As `get`, retried while the service sheds load. */

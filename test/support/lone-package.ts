@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { InstalledPackages } from './installed-package.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
 
-export interface LonePackage {
+interface LonePackage {
   /** The project. */
   readonly folder: string;
   /** The names of the installed packages, its own among them. */
@@ -13,8 +13,16 @@ export interface LonePackage {
   readonly bytes: number;
 }
 
+export type LonePackages = Readonly<Record<'keyroster' | 'admin' | 'client', LonePackage>>;
+
+/** Each as if it were the only one. */
+export function lonePackages(scope: Scope, installed: InstalledPackages): LonePackages {
+  const of = (which: keyof LonePackages) => lonePackage(scope, installed, installed[which].name);
+  return { keyroster: of('keyroster'), admin: of('admin'), client: of('client') };
+}
+
 /** Copied from where all packages are installed, which is cheaper than to install each. */
-export function lonePackage(scope: Scope, { folder: all }: InstalledPackages, name: string): LonePackage {
+function lonePackage(scope: Scope, { folder: all }: InstalledPackages, name: string): LonePackage {
   const folder = temporaryFolder(scope);
   const packages = neededBy(all, name);
   for (const path of ['package.json', ...packages.map(each => `node_modules/${each}`)])

@@ -1,10 +1,10 @@
 /** Runs test/package/operate.sh over an installed package. */
-import { execFile } from 'node:child_process';
-import { copyFileSync, symlinkSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, constants, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ordinaryUser } from './ordinary-user.ts';
+import { nobodyForRoot } from './nobody.ts';
 import type { ProgramName } from './programs.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
 
@@ -41,4 +41,23 @@ export async function operate(
   const options = { cwd: folder, env, ...as, timeout: MAX_MS };
   const { stdout: printed } = await promisify(execFile)('/bin/sh', [join(files, 'operate.sh')], options);
   return { printed, folder };
+}
+
+/**
+ * Who runs it: nobody where root runs the tests, else whoever does. Has an empty folder, and one of programs with `node`. May read
+ * these folders too, with what is in them.
+ */
+function ordinaryUser(scope: Scope, readable: readonly string[], node: string) {
+  const parent = temporaryFolder(scope);
+  const [folder, programs] = [join(parent, 'empty'), join(parent, 'programs')];
+  for (const path of [folder, programs]) mkdirSync(path);
+  // Nobody can't read root's folders.
+  copyFileSync(node, join(programs, 'node'), constants.COPYFILE_FICLONE);
+  const nobody = nobodyForRoot();
+  if (!nobody) return { folder, programs, as: {} };
+  const [uid, gid] = nobody;
+  chownSync(folder, uid, gid);
+  chmodSync(parent, 0o755);
+  for (const path of readable) execFileSync('chmod', ['-R', 'a+rX', path]);
+  return { folder, programs, as: { uid, gid } };
 }

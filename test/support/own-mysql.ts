@@ -1,10 +1,11 @@
 /** A real MariaDB or MySQL on the loopback, with its data in a temporary folder, for long tests. */
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
+import { nobodyForRoot } from './nobody.ts';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
 import { until } from './until.ts';
 
@@ -60,12 +61,10 @@ export async function ownMySql(scope: Scope, name: ServerName): Promise<MySqlSer
   const data = join(folder, 'data');
   mkdirSync(data);
   // It refuses to run as root, and nobody can't read root's folders.
-  const ids =
-    process.getuid?.() === 0 ? ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody']))) : [];
-  const [uid, gid] = ids;
-  if (uid !== undefined && gid !== undefined) for (const path of [data, folder]) chownSync(path, uid, gid);
+  const nobody = nobodyForRoot();
+  if (nobody) for (const path of [data, folder]) chownSync(path, ...nobody);
   chmodSync(folder, 0o711);
-  const as = uid === undefined ? [] : ['--user=nobody'];
+  const as = nobody ? ['--user=nobody'] : [];
   const [installer = '', ...installing] = [...programs.install, `--datadir=${data}`, ...as];
   await run(installer, installing, { cwd: folder });
   const [port, log] = [await freePort(), join(folder, 'log.err')];

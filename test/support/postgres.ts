@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from './free-port.ts';
+import { nobodyForRoot } from './nobody.ts';
 
 export interface PostgresServer {
   /** The administrator's URL without a database: `postgres://user:password@host:port`. */
@@ -67,11 +68,8 @@ async function initializedFolder(): Promise<string> {
   const passwordFile = join(folder, PASSWORD_FILE);
   mkdirSync(dataFolder);
   writeFileSync(passwordFile, randomBytes(12).toString('hex'), { mode: 0o600 });
-  if (process.getuid?.() === 0) {
-    const nobody = ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody']))) as [
-      uid: number,
-      gid: number,
-    ];
+  const nobody = nobodyForRoot();
+  if (nobody) {
     for (const path of [dataFolder, passwordFile]) chownSync(path, ...nobody);
     cpSync(dirname(dirname((await packaged()).postgres)), join(folder, 'native'), {
       recursive: true,

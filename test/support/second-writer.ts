@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
@@ -23,13 +23,9 @@ export async function startSecondWriter(
   { url }: Pick<TestStore, 'url'>,
   organization: OrganizationId,
 ): Promise<SecondWriter> {
-  const child = spawn(process.execPath, [PROCESS], {
-    env: {
-      ...process.env,
-      KEYROSTER_DATABASE_URL: url,
-      ORGANIZATION: organization,
-    },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  const child = fork(PROCESS, {
+    env: { ...process.env, KEYROSTER_DATABASE_URL: url, ORGANIZATION: organization },
+    execArgv: [], // the runner's own would run the tests in it
     serialization: 'advanced', // timestamps are bigints
   });
   const exit = once(child, 'exit');

@@ -1,12 +1,12 @@
 /** The service as an operator runs it: `serve` in a child process, over several tenants. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';
+import { endOf, outputOf } from './child.ts';
 import { spawnOptions } from './command-line.ts';
 import { BINS } from './programs.ts';
 import { createOrganization, importKeys } from './roster.ts';
@@ -100,19 +100,12 @@ export async function startServiceProcess(
     stdio: ['ignore', output, 'pipe'],
   });
   closeSync(output);
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', text => {
-    stderr += text;
-  });
-  const end = once(child, 'close').then(([exitCode]) => ({ exitCode: exitCode as number | null, stderr }));
-  atEndOf(scope, async () => {
-    child.kill('SIGKILL');
-    await end;
-  });
+  const stderr = outputOf(child.stderr);
+  const end = endOf(scope, child);
   const running = () => child.exitCode === null && child.signalCode === null;
   const log = () => readFileSync(logFile, 'utf8');
   const port = await until('serve listens', () => {
-    if (!running()) throw new Error(`serve ended: ${stderr}`);
+    if (!running()) throw new Error(`serve ended: ${stderr()}`);
     return /listening on https?:\/\/[^"]+:(\d+)/.exec(log())?.[1];
   });
   return {
@@ -125,6 +118,6 @@ export async function startServiceProcess(
         .filter(line => /"level":[456]0/.test(line)),
     running,
     signal: signal => child.kill(signal),
-    ended: () => end,
+    ended: async () => ({ exitCode: await end, stderr: stderr() }),
   };
 }

@@ -11,8 +11,8 @@ import { KeyName } from '../roster/key-name.tsx';
 import { StatusBadge } from '../roster/status-badge.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
+import { useChanges } from '../shell/observable.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
-import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import type { Desk } from '../worklist/desk.ts';
 import { MAX_SHOWN, type RosterChanges } from './roster-changes.ts';
@@ -49,7 +49,7 @@ export function ChangesView({ desk }: { readonly desk: Desk }) {
 /** The changes of all kinds, or of one. */
 function ChangeList({ changes: { walk, counts, shown } }: { readonly changes: RosterChanges }) {
   const [kind, setKind] = useState<Kind | null>(null);
-  useWalk(walk);
+  useChanges(walk);
   const rows = shown.filter(change => kind === null || change.kind === kind);
   const found = KINDS.filter(each => counts[each] > 0);
   return (

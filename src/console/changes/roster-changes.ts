@@ -1,7 +1,6 @@
 import { type Change, changesOf, KINDS, type Kind } from '../../admin/saved/changes.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { Walk } from '../walk/walk.ts';
-import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
+import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 
 /** Of each kind so many are kept to be shown; the others are counted. */
 export const MAX_SHOWN = 500;

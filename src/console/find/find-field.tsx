@@ -37,7 +37,7 @@ export function FindField(props: Props) {
   };
 
   return (
-    <form class="find-form" onSubmit={onSubmit} onFocusOut={focusOut}>
+    <form class="row find-form" onSubmit={onSubmit} onFocusOut={focusOut}>
       <label class="field">
         Name, ID or hint
         <input

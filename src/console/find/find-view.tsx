@@ -1,10 +1,8 @@
-import { useEffect, useMemo, useReducer } from 'preact/hooks';
-import type { Known } from '../../admin/find/known.ts';
+import { useEffect, useMemo } from 'preact/hooks';
 import { questionOf, questionText } from '../../admin/find/question.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
-import { focusRow } from '../shell/row-focus.ts';
-import { useShortcuts } from '../shell/shortcuts.ts';
-import type { KnownIds, WorklistCount } from '../worklist/worklist-count.ts';
+import { useChanges } from '../shell/observable.ts';
+import type { WorklistCount } from '../worklist/worklist-count.ts';
 import { FindField } from './find-field.tsx';
 import type { Finder } from './finder.ts';
 import { SearchResult } from './results.tsx';
@@ -17,14 +15,15 @@ interface FindViewProps {
 
 /** Looks for a key by what a person has of it. */
 export function FindView({ finder, count }: FindViewProps) {
-  const [, renderAgain] = useReducer<number, undefined>(count => count + 1, 0);
-  useEffect(() => finder.subscribe(() => renderAgain(undefined)), [finder]);
+  useChanges(finder);
   useEffect(() => {
     finder.learn();
   }, [finder]);
-  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
-  const counted = useMemo(() => count?.figures.ids(), [count, count?.total]);
   const { current, known, failure } = finder;
+  const owners = useMemo(() => {
+    const { workspaces = [], creators = [] } = count?.figures.ids() ?? {};
+    return new Set([...(known?.owners ?? []), ...creators, ...workspaces]);
+  }, [known, count, count?.total]);
   if (known === null)
     return (
       <>
@@ -42,7 +41,7 @@ export function FindView({ finder, count }: FindViewProps) {
       <h1 class="title">Find a key</h1>
       <FindField
         asked={current && current.question.kind !== 'key' ? questionText(current.question) : ''}
-        questionOf={text => questionOf(text, withCounted(known, counted))}
+        questionOf={text => questionOf(text, { ...known, owners })}
         onAsk={question => finder.ask(question)}
       />
       <p id="find-note" class="muted small">
@@ -57,11 +56,4 @@ export function FindView({ finder, count }: FindViewProps) {
       {current && <SearchResult key={questionText(current.question)} search={current} finder={finder} />}
     </>
   );
-}
-
-function withCounted(
-  known: Known,
-  { creators, workspaces }: KnownIds = { creators: [], workspaces: [] },
-): Known {
-  return { ...known, owners: new Set([...known.owners, ...creators, ...workspaces]) };
 }

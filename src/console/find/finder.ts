@@ -2,9 +2,9 @@ import { FoundKeys } from '../../admin/find/found-keys.ts';
 import { type Known, knownOf, SAMPLE_SIZE } from '../../admin/find/known.ts';
 import type { Question } from '../../admin/find/question.ts';
 import type { KeyrosterClient } from '../../client/client.ts';
+import { Observable } from '../shell/observable.ts';
 import type { SeenIds } from '../walk/seen-ids.ts';
-import { checkedRecords, type Walk } from '../walk/walk.ts';
-import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
+import { checkedRecords, type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 
 /** What a search needs of a session. */
 export interface SearchSource extends WalkSource {
@@ -36,7 +36,7 @@ export class RosterSearch {
 }
 
 /** The search of a session. It goes on when the view is left. Of a full key it has no more than its hint. */
-export class Finder {
+export class Finder extends Observable {
   /** `null` until the newest keys are there: before that nobody can tell an ID from a key. */
   known: Known | null = null;
   /** Why the newest keys can't be had. */
@@ -45,9 +45,9 @@ export class Finder {
   readonly #session: SearchSource;
   #learning: Promise<void> | null = null;
   readonly #controller = new AbortController();
-  readonly #listeners = new Set<() => void>();
 
   constructor(session: SearchSource) {
+    super();
     this.#session = session;
   }
 
@@ -55,7 +55,7 @@ export class Finder {
   learn(): Promise<void> {
     this.#learning ??= this.#learn().finally(() => {
       if (this.known === null) this.#learning = null;
-      this.#tell();
+      this.changed();
     });
     return this.#learning;
   }
@@ -79,20 +79,11 @@ export class Finder {
     this.current?.walk.stop();
     this.current = new RosterSearch(this.#session, question);
     this.current.walk.run();
-    this.#tell();
+    this.changed();
   }
 
   end(): void {
     this.#controller.abort();
     this.current?.walk.stop();
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -3,8 +3,8 @@ import { MAX_KEPT } from '../../admin/find/found-keys.ts';
 import { maskText, shownMasks } from '../../admin/find/mask.ts';
 import { type Question, questionText } from '../../admin/find/question.ts';
 import { announce } from '../shell/announce.ts';
+import { useChanges } from '../shell/observable.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
-import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import type { Finder, RosterSearch } from './finder.ts';
 import { FoundKeys } from './found-keys.tsx';
@@ -16,7 +16,7 @@ const STEP = 100;
 export function SearchResult({ search, finder }: { readonly search: RosterSearch; readonly finder: Finder }) {
   const { question, walk, found } = search;
   const { all, exact, count, maybe } = found;
-  useWalk(walk);
+  useChanges(walk);
   const isComplete = walk.state.kind === 'complete';
   const isRunning = walk.state.kind === 'running';
   useEffect(() => {

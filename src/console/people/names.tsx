@@ -24,14 +24,8 @@ export function PersonName({ id, type = 'user' }: { readonly id: string; readonl
   );
 }
 
-interface OwnerProps {
-  readonly id: string;
-  readonly type: string;
-  readonly to: string;
-}
-
 /** A creator who leads to their keys. The parts of an ID that is cut would be read apart. */
-export function CreatorLink({ id, type, to }: OwnerProps) {
+export function CreatorLink({ id, type, to }: Record<'id' | 'type' | 'to', string>) {
   const directory = useDirectory();
   const words = [
     directory.creatorName(id),

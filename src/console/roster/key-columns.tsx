@@ -4,7 +4,7 @@ import { declaredColumns } from '../../shared/formats/render-csv.ts';
 import { CreatorLink, WorkspaceName } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
-import { type RosterQuery, withFilter } from '../walk/query.ts';
+import { ofWorkspace, type RosterQuery, withFilter } from '../walk/query.ts';
 import { Created } from './created.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName } from './key-name.tsx';
@@ -32,11 +32,7 @@ const COLUMNS: readonly KeyColumn[] = [
   column('partial_key_hint', 'Hint', key => <Hint hint={key.partial_key_hint} />),
   column('status', 'Status', key => <StatusBadge apiKey={key} />),
   column('workspace_id', 'Workspace', ({ workspace_id: id }, query) => (
-    <Link
-      to={rosterAddress(
-        id === null ? withFilter(query, 'default_workspace', 'true') : withFilter(query, 'workspace_id', id),
-      )}
-    >
+    <Link to={rosterAddress(ofWorkspace(query, id))}>
       <WorkspaceName id={id} />
     </Link>
   )),

@@ -4,7 +4,7 @@ import { declaredColumns } from '../../shared/formats/render-csv.ts';
 import { useDirectory } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
-import { type RosterQuery, withFilter } from '../walk/query.ts';
+import { ofWorkspace, type RosterQuery, withFilter } from '../walk/query.ts';
 import { ageText } from './age.ts';
 import { CopyButton } from './copy-button.tsx';
 import { exactTime } from './created.tsx';
@@ -37,11 +37,7 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
         term="Workspace"
         copied={workspace_id ?? undefined}
         name={workspace_id === null ? 'the default workspace' : directory.workspaceName(workspace_id)}
-        to={rosterAddress(
-          workspace_id === null
-            ? withFilter(query, 'default_workspace', 'true')
-            : withFilter(query, 'workspace_id', workspace_id),
-        )}
+        to={rosterAddress(ofWorkspace(query, workspace_id))}
       />
       <Entry
         term="Creator"
@@ -80,7 +76,7 @@ export function Entry({ term, copied, name, to, children }: EntryProps) {
   return (
     <>
       <dt>{term}</dt>
-      <dd class="copied">
+      <dd class="row">
         {to !== undefined && (
           <Link class={isValue ? 'mono' : undefined} to={to}>
             {name}

@@ -14,13 +14,8 @@ interface KeyRow {
   readonly isOpen: boolean;
 }
 
-interface KeyTableProps {
-  readonly caption: string;
-  readonly rows: readonly KeyRow[];
-}
-
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
-export function KeyTable({ caption, rows }: KeyTableProps) {
+export function KeyTable({ caption, rows }: { readonly caption: string; readonly rows: readonly KeyRow[] }) {
   const first = rows[0]?.apiKey;
   const columns = useMemo(() => columnsOf(first), [first]);
   const box = useRef<HTMLDivElement>(null);

@@ -3,12 +3,8 @@ import { useShortcuts } from '../shell/shortcuts.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, withoutCursor } from '../walk/query.ts';
 
-interface PagerProps extends LoadedPage {
-  readonly loading: boolean;
-}
-
 /** Goes from page to page by cursor. */
-export function Pager({ query, keys, newer, older, loading }: PagerProps) {
+export function Pager({ query, keys, newer, older, loading }: LoadedPage & { readonly loading: boolean }) {
   const [newest, oldest] = [keys.at(0), keys.at(-1)];
   const to = (exists: boolean, cursor: RosterQuery) =>
     exists && !loading ? () => goTo(rosterAddress({ ...withoutCursor(query), ...cursor })) : undefined;

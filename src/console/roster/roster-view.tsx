@@ -3,9 +3,7 @@ import { goBackTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice, isFinal } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
-import { focusRow } from '../shell/row-focus.ts';
 import type { Session } from '../shell/session.ts';
-import { useShortcuts } from '../shell/shortcuts.ts';
 import type { FileFormatName } from '../walk/file-formats.ts';
 import { keysText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
@@ -43,7 +41,6 @@ export function RosterView({ session, query, openKey }: RosterViewProps) {
   }, [shown, isWhole]);
   const isStale = shown !== null && textOf(shown.query) !== textOf(query);
   const total = isStale || !isWhole ? undefined : (totalOfOnlyPage(shown) ?? count?.totalOf(query));
-  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
 
   return (
     <>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { CannotFilter } from '../../admin/find/local-filter.ts';
 import { KeyrosterError } from '../../client/client.ts';
 
@@ -44,7 +44,8 @@ export function ErrorNotice({
         )}
         {children}
         {retryAfterSeconds !== null && (
-          <Countdown error={error} seconds={retryAfterSeconds} onEnd={onRetry} />
+          // Another error starts it anew, even one with the same number of seconds.
+          <Countdown key={error} seconds={retryAfterSeconds} onEnd={onRetry} />
         )}
       </p>
     </div>
@@ -57,50 +58,39 @@ export function isFinal(error: unknown): error is Error {
   return isRefused || error instanceof CannotFilter;
 }
 
-function titleOf(error: unknown): string {
+const titles: Readonly<Partial<Record<KeyrosterError['type'], string>>> = {
+  rate_limit_error: 'Too many requests',
+  overloaded_error: 'The service has failed',
+  api_error: 'The service has failed',
+  network_error: 'The service could not be reached',
+  timeout_error: 'The service did not answer in time',
+  invalid_request_error: 'The service refused this request',
+  unexpected_answer_error: 'The answer of the service can not be shown',
+};
+
+/** What has gone wrong, in a few words. */
+export function titleOf(error: unknown): string {
   if (error instanceof CannotFilter) return "The list can't be filtered like this";
   if (!(error instanceof KeyrosterError)) return 'Something went wrong in the console';
-  switch (error.type) {
-    case 'rate_limit_error':
-      return 'Too many requests';
-    case 'overloaded_error':
-    case 'api_error':
-      return error.status === 503 ? 'The service is not available just now' : 'The service has failed';
-    case 'network_error':
-    case 'timeout_error':
-      return 'The service could not be reached';
-    case 'invalid_request_error':
-      return 'The service refused this request';
-    case 'unexpected_answer_error':
-      return 'The answer of the service can not be shown';
-    default:
-      return 'The request has failed';
-  }
+  if (error.status === 503) return 'The service is not available just now';
+  return titles[error.type] ?? 'The request has failed';
 }
 
-interface CountdownProps {
-  /** Another error starts it anew, even one with the same number of seconds. */
-  readonly error: unknown;
-  readonly seconds: number;
-  readonly onEnd: () => void;
-}
-
-function Countdown({ error, seconds, onEnd }: CountdownProps) {
-  const [left, setLeft] = useState(seconds);
-  const latest = useRef(onEnd);
-  latest.current = onEnd;
+function Countdown({ seconds, onEnd }: { readonly seconds: number; readonly onEnd: () => void }) {
+  const [end] = useState(() => performance.now() + Math.max(seconds, MIN_SECONDS) * 1000);
+  const left = useSecondsUntil(end);
   useEffect(() => {
-    const end = performance.now() + Math.max(seconds, MIN_SECONDS) * 1000;
-    const tick = () => {
-      const now = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-      setLeft(now);
-      if (now > 0) return;
-      clearInterval(timer);
-      latest.current();
-    };
-    const timer = setInterval(tick, 250);
-    tick();
-    return () => clearInterval(timer);
-  }, [error]);
+    if (left === 0) onEnd();
+  }, [left]);
   return <span class="muted">{left > 0 ? `Tries again by itself in ${left} s` : 'Trying again…'}</span>;
+}
+
+/** The seconds that are left, by `performance.now()`: a clock may be set. */
+export function useSecondsUntil(end: number): number {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, Math.ceil((end - now) / 1000));
 }

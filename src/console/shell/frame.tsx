@@ -6,6 +6,7 @@ import { announce } from './announce.ts';
 import { focusContent, keepFocus } from './keep-focus.ts';
 import { Link } from './link.tsx';
 import { Menu } from './menu.tsx';
+import { focusRow } from './row-focus.ts';
 import type { Session } from './session.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
@@ -25,7 +26,7 @@ export function Frame({ view, session, onSignOut, children }: FrameProps) {
   const [help, setHelp] = useState(false);
   useEffect(listenForShortcuts, []);
   useEffect(keepFocus, []);
-  useShortcuts({ help: () => setHelp(true) });
+  useShortcuts({ help: () => setHelp(true), down: () => focusRow(1), up: () => focusRow(-1) });
   useEffect(() => {
     document.title = `${titleOf(view)} · Keyroster`;
   }, [view]);

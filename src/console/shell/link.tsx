@@ -1,17 +1,12 @@
-import type { ComponentChildren } from 'preact';
+import type { HTMLAttributes } from 'preact';
 import { goTo } from './address.ts';
 
-interface LinkProps {
+type LinkAttributes = 'class' | 'title' | 'aria-label' | 'aria-current' | 'children';
+
+interface LinkProps extends Pick<HTMLAttributes<HTMLAnchorElement>, LinkAttributes> {
   readonly to: string;
-  readonly id?: string;
-  readonly class?: string | undefined;
-  readonly title?: string;
-  /** Where the text is in parts, which a screen reader would set apart. */
-  readonly 'aria-label'?: string;
-  readonly 'aria-current'?: 'page' | undefined;
   /** The main link of its row. */
   readonly 'data-row'?: boolean;
-  readonly children: ComponentChildren;
 }
 
 /** A link that changes the view without a page load. Clicks with a modifier key, such as for a new tab, are left to the browser. */

@@ -67,12 +67,8 @@ function vendor(): string {
   return document.querySelector<HTMLMetaElement>('meta[name=keyroster-vendor]')?.content ?? 'vendor';
 }
 
-/** Whether the text can't be an admin key, so that nothing was sent. */
-export function isMalformedKey(error: unknown): boolean {
-  return error instanceof InvalidOptionError && error.option === 'adminKey';
-}
-
-/** Whether the service refused the admin key. */
-export function isRefusedKey(error: unknown): boolean {
+/** Whether the text can't be an admin key, so that nothing was sent, or the service refused it. */
+export function isWrongKey(error: unknown): boolean {
+  if (error instanceof InvalidOptionError) return error.option === 'adminKey';
   return error instanceof KeyrosterError && error.type === 'authentication_error';
 }

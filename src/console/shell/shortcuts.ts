@@ -1,13 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { remember, remembered } from './preferences.ts';
 
-interface Shortcut {
-  /** As `KeyboardEvent.key` has it. */
-  readonly key: string;
-  readonly does: string;
-}
-
-/** Every shortcut of the console, in the order of the list that `?` shows. */
+/** Every shortcut of the console, in the order of the list that `?` shows. `key` is as `KeyboardEvent.key` has it. */
 export const shortcuts = {
   search: { key: '/', does: 'Go to the filters or the search field' },
   down: { key: 'j', does: 'Next row' },
@@ -16,7 +10,7 @@ export const shortcuts = {
   previous: { key: 'p', does: 'Previous page' },
   help: { key: '?', does: 'Show this list' },
   close: { key: 'Escape', does: 'Close a panel' },
-} as const satisfies Record<string, Shortcut>;
+} as const satisfies Record<string, { readonly key: string; readonly does: string }>;
 
 export type ShortcutName = keyof typeof shortcuts;
 const names = Object.keys(shortcuts) as readonly ShortcutName[];

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorNotice } from './error-notice.tsx';
-import { isMalformedKey, isRefusedKey, type Session, signIn } from './session.ts';
+import { isWrongKey, type Session, signIn } from './session.ts';
 
 interface SignInProps {
   readonly notice: string | null;
@@ -35,7 +35,7 @@ export function SignIn({ notice, onSignIn, onKeyRefused }: SignInProps) {
       field.current?.select();
     }
   };
-  const invalid = error !== null && (isRefusedKey(error) || isMalformedKey(error));
+  const invalid = isWrongKey(error);
 
   return (
     <main class="sign-in">

@@ -1,36 +1,24 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useChanges } from '../shell/observable.ts';
 import type { Download, Downloads } from './downloads.ts';
 import { keysText } from './keys-text.ts';
-import { useWalk } from './use-walk.ts';
 import { WalkProgress } from './walk-progress.tsx';
 
 /** Every download of the session, in every view: one goes on when its view is left. */
 export function DownloadsList({ downloads }: { readonly downloads: Downloads }) {
-  const [all, setAll] = useState(downloads.all);
-  useEffect(() => downloads.subscribe(() => setAll(downloads.all)), [downloads]);
+  useChanges(downloads);
+  const { all } = downloads;
   if (all.length === 0) return null;
   return (
     <section aria-label="Downloads">
       {all.map(download => (
-        <DownloadStatus
-          key={download.number}
-          download={download}
-          onRemove={() => downloads.remove(download)}
-        />
+        <DownloadStatus key={download.number} {...download} onRemove={() => downloads.remove(download)} />
       ))}
     </section>
   );
 }
 
-function DownloadStatus({
-  download,
-  onRemove,
-}: {
-  readonly download: Download;
-  readonly onRemove: () => void;
-}) {
-  const { walk, fileName, count } = download;
-  useWalk(walk);
+function DownloadStatus({ walk, fileName, count, onRemove }: Download & { readonly onRemove: () => void }) {
+  useChanges(walk);
   const remove = (
     <button type="button" class="quiet" onClick={onRemove}>
       {walk.state.kind === 'complete' ? 'Close' : 'Discard what was read'}

@@ -1,9 +1,9 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { Observable } from '../shell/observable.ts';
 import { describe } from './describe.ts';
 import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
 import { type RosterQuery, withoutCursor } from './query.ts';
-import type { Walk } from './walk.ts';
-import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
+import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
 export interface Download {
   /** The same list may be read into files of one name more than once. */
@@ -20,41 +20,31 @@ export interface DownloadSource extends WalkSource {
 }
 
 /** Reads all keys of queries into files. Each page becomes a blob, which the browser keeps outside the page's memory. */
-export class Downloads {
-  #all: readonly Download[] = [];
+export class Downloads extends Observable {
+  all: readonly Download[] = [];
   #started = 0;
-  readonly #listeners = new Set<() => void>();
-
-  get all(): readonly Download[] {
-    return this.#all;
-  }
 
   /** Begins at once; the browser saves the file at the end. Throws `CannotFilter`. */
   start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
     this.#started += 1;
     const download = { number: this.#started, ...downloadOf(session, withoutCursor(query), name) };
-    this.#set([download, ...this.#all]);
+    this.#set([download, ...this.all]);
     download.walk.run();
   }
 
   /** Stops it, and forgets what it has read. */
   remove(download: Download): void {
     download.walk.stop();
-    this.#set(this.#all.filter(each => each !== download));
+    this.#set(this.all.filter(each => each !== download));
   }
 
   removeAll(): void {
-    for (const download of this.#all) this.remove(download);
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    for (const download of this.all) this.remove(download);
   }
 
   #set(all: readonly Download[]): void {
-    this.#all = all;
-    for (const listener of this.#listeners) listener();
+    this.all = all;
+    this.changed();
   }
 }
 

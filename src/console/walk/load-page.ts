@@ -2,8 +2,7 @@ import { CannotFilter } from '../../admin/find/local-filter.ts';
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { LIMIT, LIMIT_RULE, parseLimit } from '../../shared/record/list-query.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
-import { checkedRecords, type Walk } from './walk.ts';
-import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
+import { checkedRecords, type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
 /** How many keys a page has. Throws `CannotFilter`. */
 function limitOf({ limit = String(LIMIT.default) }: RosterQuery): number {

@@ -110,6 +110,11 @@ export function withFilter(query: RosterQuery, name: FilterName | 'limit', value
   return pick(value === '' ? kept : { ...kept, [name]: value }, ALL_NAMES);
 }
 
+/** The keys of this workspace among those of the query. `null`: the default one. */
+export function ofWorkspace(query: RosterQuery, id: string | null): RosterQuery {
+  return id === null ? withFilter(query, 'default_workspace', 'true') : withFilter(query, 'workspace_id', id);
+}
+
 /** The filters alone, in the order of the address. */
 export function filtersOf(query: RosterQuery): [FilterName, string][] {
   const { limit: _limit, ...filters } = withoutCursor(query);

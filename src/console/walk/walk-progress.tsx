@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { ErrorNotice } from '../shell/error-notice.tsx';
+import { ErrorNotice, titleOf, useSecondsUntil } from '../shell/error-notice.tsx';
+import { useChanges } from '../shell/observable.ts';
 import { keysText, numberText } from './keys-text.ts';
-import { useWalk } from './use-walk.ts';
 import type { Waiting, Walk } from './walk.ts';
 
 interface Props {
@@ -17,7 +16,7 @@ interface Props {
 
 /** How far a walk is, why it waits, and what can be done: Stop while it runs, and Continue when it was stopped or failed. */
 export function WalkProgress({ what, walk, found, children }: Props) {
-  useWalk(walk);
+  useChanges(walk);
   const { state, read } = walk;
   const goOn = () => walk.run();
   const count = found === undefined ? keysText(read) : `${numberText(found)} found in ${keysText(read)} read`;
@@ -50,24 +49,12 @@ export function WalkProgress({ what, walk, found, children }: Props) {
   );
 }
 
-const reasons: Readonly<Partial<Record<Waiting['error']['type'], string>>> = {
-  rate_limit_error: 'Too many requests',
-  network_error: 'The service could not be reached',
-  timeout_error: 'The service did not answer in time',
-};
-
 /** Why nothing comes, and until when. */
 function WaitingText({ error, until }: Waiting) {
-  const [now, setNow] = useState(() => performance.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 250);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = Math.max(0, Math.ceil((until - now) / 1_000));
-  const reason = reasons[error.type] ?? 'The service is not available just now';
+  const seconds = useSecondsUntil(until);
   return (
     <span role="status">
-      {reason}. {seconds > 0 ? `Tries again in ${seconds} s.` : 'Tries again now.'}
+      {titleOf(error)}. {seconds > 0 ? `Tries again in ${seconds} s.` : 'Tries again now.'}
     </span>
   );
 }

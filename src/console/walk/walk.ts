@@ -1,3 +1,4 @@
+import { passing } from '../../admin/find/local-filter.ts';
 import { unreadableFields } from '../../admin/report/readable-record.ts';
 import {
   type ApiKeyRecord,
@@ -6,6 +7,9 @@ import {
   type ListParameters,
   type Retry,
 } from '../../client/client.ts';
+import { Observable } from '../shell/observable.ts';
+import { type FilteredBy, localFiltersOf } from './local-filter.ts';
+import { type RosterQuery, serviceParametersOf } from './query.ts';
 
 /** The max page size, for as few requests as possible. */
 const PAGE_SIZE = 1_000;
@@ -26,13 +30,13 @@ export interface Waiting {
 }
 
 /** Takes the keys of a page; returns whether the walk is complete with them, though there are more. */
-export type OnPage = (keys: readonly ApiKeyRecord[]) => boolean | undefined;
+type OnPage = (keys: readonly ApiKeyRecord[]) => boolean | undefined;
 
 /**
  * One pass over the pages of a list. It may be stopped, or fail, and then goes on behind the last page that was taken: no page is taken
  * twice, and none left out. It belongs to no view, so that it doesn't end with one.
  */
-export class Walk {
+export class Walk extends Observable {
   state: WalkState = { kind: 'stopped' };
   /** How many keys were taken. */
   read = 0;
@@ -42,10 +46,10 @@ export class Walk {
   #controller = new AbortController();
   #toldAt = 0;
   #tellLater: ReturnType<typeof setTimeout> | undefined;
-  readonly #listeners = new Set<() => void>();
 
   /** @param parameters with `before_id` the walk goes back to the newest key, otherwise to the oldest. */
   constructor(client: KeyrosterClient, parameters: ListParameters, onPage: OnPage) {
+    super();
     this.#client = client;
     this.#parameters = { ...parameters, limit: PAGE_SIZE };
     this.#onPage = onPage;
@@ -67,12 +71,6 @@ export class Walk {
 
   stop(): void {
     this.#controller.abort();
-  }
-
-  /** Calls this at every change of the state, and while keys are read. Returns the function that ends that. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   async #takePages(signal: AbortSignal): Promise<void> {
@@ -115,8 +113,26 @@ export class Walk {
     clearTimeout(this.#tellLater);
     this.#tellLater = undefined;
     this.#toldAt = performance.now();
-    for (const listener of this.#listeners) listener();
+    this.changed();
   }
+}
+
+/** What a walk needs of a session. */
+export interface WalkSource {
+  /** With retries, for walks of many pages. */
+  readonly retryingClient: KeyrosterClient;
+  /** What filters of the console's own need. */
+  readonly desk?: FilteredBy;
+}
+
+/** A walk over the keys of a query, those that the console itself filters included. Throws `CannotFilter`. */
+export function walkOfQuery(
+  { retryingClient, desk }: WalkSource,
+  query: RosterQuery,
+  onMatches: OnPage,
+): Walk {
+  const filters = localFiltersOf(query, desk);
+  return new Walk(retryingClient, serviceParametersOf(query), page => onMatches(passing(page, filters)));
 }
 
 /** The records, once it is sure that they can be shown. Throws a `KeyrosterError` of type `unexpected_answer_error`. */

@@ -8,16 +8,17 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { problemTexts } from '../../shared/record/faults.ts';
 import { RosterChanges } from '../changes/roster-changes.ts';
 import { type Opened, openFile } from '../files/open-file.ts';
+import { Observable } from '../shell/observable.ts';
 import { remember, remembered } from '../shell/preferences.ts';
 import { ANY_POLICY } from '../walk/query.ts';
-import type { WalkSource } from '../walk/walk-of-query.ts';
+import type { WalkSource } from '../walk/walk.ts';
 import { WorklistCount } from './worklist-count.ts';
 
 /**
  * What an admin works with besides the roster: files of their own, and what was counted with them. Nothing of a file is sent, and all of
  * it ends with the session, but for a directory that this browser is to keep.
  */
-export class Desk {
+export class Desk extends Observable {
   directory = new Directory([]);
   /** Whether this browser keeps the directory. */
   isKept = false;
@@ -29,9 +30,9 @@ export class Desk {
   #directoryText = '';
   #policies: unknown;
   readonly #source: WalkSource;
-  readonly #listeners = new Set<() => void>();
 
   constructor(source: WalkSource) {
+    super();
     this.#source = source;
     const kept = remembered('directory');
     if (kept === null) return;
@@ -59,7 +60,7 @@ export class Desk {
   /** Shows these problems, in place of others. */
   tell(problems: readonly string[] = []): void {
     this.problems = problems;
-    for (const listener of this.#listeners) listener();
+    this.changed();
   }
 
   /** Has this browser keep the directory, or forget it again. */
@@ -101,11 +102,6 @@ export class Desk {
   end(): void {
     this.count?.walk.stop();
     this.changes?.walk.stop();
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** Returns what is wrong with it. */

@@ -20,9 +20,9 @@ interface NumberRowProps {
 /** A number of keys and what they are. All of the row opens them, but for a button in it. */
 export function NumberRow({ keys, label, shows, children }: NumberRowProps) {
   return (
-    <li class="number-row">
+    <li class="row number-row">
       <Link class="number-link" data-row to={rosterAddress(shows)}>
-        <span class="number">{numberText(keys)}</span> <span class="label">{label}</span>
+        <span class="number">{numberText(keys)}</span> <span>{label}</span>
       </Link>
       {children}
     </li>

@@ -6,12 +6,12 @@ import { PersonName } from '../people/names.tsx';
 import { CreatorType } from '../roster/creator-type.tsx';
 import { Entry } from '../roster/key-record.tsx';
 import { MessageText } from '../roster/message.tsx';
+import { useChanges } from '../shell/observable.ts';
 import { Panel } from '../shell/panel.tsx';
 import type { Session } from '../shell/session.ts';
 import { numberText } from '../walk/keys-text.ts';
 import { ANY_POLICY } from '../walk/query.ts';
-import { useWalk } from '../walk/use-walk.ts';
-import { walkOfQuery } from '../walk/walk-of-query.ts';
+import { walkOfQuery } from '../walk/walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import { NumberRow } from './numbers.tsx';
 import type { WorklistCount } from './worklist-count.ts';
@@ -78,7 +78,7 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
     });
     return [found, read] as const;
   }, []);
-  useWalk(walk);
+  useChanges(walk);
   useEffect(() => {
     walk.run();
     return () => walk.stop();

@@ -7,8 +7,7 @@ import { firstOf } from '../../admin/report/status-counts.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { agoText } from '../roster/age.ts';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
-import type { Walk } from '../walk/walk.ts';
-import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
+import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 
 /** What can be picked to filter by. */
 export interface KnownIds {

@@ -2,10 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { scopeWords } from '../../shared/record/list-query.ts';
 import { FilePicker } from '../files/dropped-files.tsx';
 import { Menu } from '../shell/menu.tsx';
+import { useChanges } from '../shell/observable.ts';
 import type { Session } from '../shell/session.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { ANY_POLICY } from '../walk/query.ts';
-import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import { PolicyNumbers, RosterNumbers } from './numbers.tsx';
 import { People } from './people.tsx';
@@ -17,7 +17,7 @@ import { People } from './people.tsx';
 export function WorklistView({ session }: { readonly session: Session }) {
   const { desk, scope } = session;
   const { count, directory, policiesFile } = desk;
-  useWalk(count?.walk ?? null);
+  useChanges(count?.walk ?? null);
   useEffect(() => {
     if (!count) desk.countAgain();
   }, [count]);

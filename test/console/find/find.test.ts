@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import {
+  enter,
   holdBack,
   listQueries,
   openTab,
@@ -40,11 +41,7 @@ async function finder(scope: Scope, { url, secret }: ServedConsole = served): Pr
 }
 
 const field = (page: Page) => page.getByLabel('Name, ID or hint');
-
-async function find(page: Page, text: string): Promise<void> {
-  await field(page).fill(text);
-  await page.keyboard.press('Enter');
-}
+const find = (page: Page, text: string) => enter(page, 'Name, ID or hint', text);
 
 const rows = (page: Page) => page.locator('.api-keys tbody tr');
 
@@ -112,6 +109,7 @@ test('an ID tells the way to its place, one of a creator or a workspace tells th
   }));
   const own = await servedConsole(t, roster);
   const page = await finder(t, own);
+  const queries = listQueries(page);
   await find(page, idOf(0));
   const place = page.getByRole('link', { name: 'Key 0' });
   assert.equal(
@@ -132,6 +130,7 @@ test('an ID tells the way to its place, one of a creator or a workspace tells th
   }
   await find(page, idOf(9_999));
   await page.getByText('No key that your admin key sees has this in its name').waitFor();
+  assert.deepEqual(new Set(queries), new Set(['?limit=1000']), 'an ID was sent');
 });
 
 test('a key that is found by a full key has the message of a leak in its drawer, or the other', async t => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { BrowserContextOptions, Page, Request } from 'playwright-core';
 import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
-import { openTab, servedConsole, signIn } from '../../support/console.ts';
+import { openTab, servedConsole, signIn, signInAgain } from '../../support/console.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -118,8 +118,7 @@ test('a full key is in no request, log, address, storage, message or element, ho
       await page.keyboard.press('Control+Z');
       assertNoTrace(secrets, await keptIn(page), `the page, after a key ${form} was ${way}`);
     }
-  await page.reload();
-  await signIn(page, served.secret);
+  await signInAgain(page, served);
   assertNoTrace(secrets, await keptIn(page), 'the view, reloaded');
   assertNoTrace(secrets, await sent(), 'a request or a console message');
   assertNoTrace(secrets, served.logText(), 'the log');

@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
   download,
+  enter,
   openMenu,
+  pickFile,
   press,
   servedConsole,
   settled,
   signedIn,
-  signIn,
+  signInAgain,
 } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
@@ -24,12 +26,10 @@ const DIRECTORY = [
   `user_1,person,Bo ${CANARY},bo@${CANARY}.example,Other ${CANARY},2026-01-01`,
   `wrkspc_1,workspace,Work ${CANARY},,,`,
 ].join('\n');
-const TEAM = `${CANARY} team`;
 
 async function openDirectory(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Worklist' }).click();
-  const buffer = Buffer.from(DIRECTORY);
-  await page.getByLabel('Open a file…').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+  await pickFile(page, DIRECTORY);
   await page.getByText('active, of creators who left').waitFor();
 }
 
@@ -38,6 +38,7 @@ const stored = (page: Page) =>
 
 test('names of a directory stand where IDs stood and filter, and are in no request, no address, no file and no log', async t => {
   const page = await signedIn(t, served);
+  const first = (name: string) => page.getByRole('link', { name }).first();
   const sent: string[] = [];
   page.on('request', request =>
     sent.push(request.url() + JSON.stringify(request.headers()) + request.postData()),
@@ -53,10 +54,7 @@ test('names of a directory stand where IDs stood and filter, and are in no reque
     .or(page.getByText('20 keys, created'))
     .first()
     .waitFor();
-  await page
-    .getByRole('link', { name: `Bo ${CANARY} left` })
-    .first()
-    .waitFor();
+  await first(`Bo ${CANARY} left`).waitFor();
   assert.equal(await page.getByText(`Ada ${CANARY}`).count(), 0);
   await press(page, 'Reload');
   await page.getByRole('link', { name: 'Roster' }).click();
@@ -65,32 +63,25 @@ test('names of a directory stand where IDs stood and filter, and are in no reque
     ['Workspace', `work ${CANARY}`, '?workspace_id=wrkspc_1&created_by_user_id=user_0'],
     ['Creator', `BO@${CANARY}.example`, '?workspace_id=wrkspc_1&created_by_user_id=user_1'],
   ] as const) {
-    await page.getByLabel(label, { exact: true }).fill(text);
-    await page.keyboard.press('Enter');
+    await enter(page, label, text);
     await page.waitForURL(`${served.url}roster${address}`);
     await settled(page);
   }
   assert.equal(await page.getByLabel('Creator', { exact: true }).inputValue(), `Bo ${CANARY}`);
   await page.getByRole('button', { name: `Remove filter: in Work ${CANARY}` }).waitFor();
-  await page.getByLabel('Creator', { exact: true }).fill(`nobody ${CANARY}`);
-  await page.keyboard.press('Enter');
+  await enter(page, 'Creator', `nobody ${CANARY}`);
   await page.getByText('That is no ID, and no name').waitFor();
   await page.getByRole('link', { name: 'Clear all' }).click();
   await openMenu(page);
-  await page.getByLabel('Team').fill(TEAM);
-  await page.keyboard.press('Enter');
+  await enter(page, 'Team', `${CANARY} team`);
   await page.waitForURL(`${served.url}roster#team=1`);
-  await page
-    .getByRole('link', { name: `Ada ${CANARY}` })
-    .first()
-    .click();
+  await first(`Ada ${CANARY}`).click();
   await settled(page);
   await page.locator('.open').first().click();
   await page.getByRole('dialog').getByText('user_0').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Find' }).click();
-  await page.getByLabel('Name, ID or hint').fill('Key 1');
-  await page.keyboard.press('Enter');
+  await enter(page, 'Name, ID or hint', 'Key 1');
   await page.getByText('among 300.').waitFor();
   await page.getByRole('link', { name: 'Worklist' }).click();
   const { name, content } = await download(page, 'List to revoke (CSV)');
@@ -110,15 +101,13 @@ test('a directory is kept in the browser only if asked, and taken back in one cl
   const page = await signedIn(t, served);
   await openDirectory(page);
   assert.equal(await stored(page), '{}');
-  await page.reload();
-  await signIn(page, served.secret);
+  await signInAgain(page, served);
   await openWorklist(page, keys.length);
   assert.equal(await page.getByText(CANARY).count(), 0);
   await openDirectory(page);
   await press(page, 'Keep the directory in this browser');
   assert((await stored(page)).includes(CANARY));
-  await page.reload();
-  await signIn(page, served.secret);
+  await signInAgain(page, served);
   await page.getByText(`Bo ${CANARY}`).first().waitFor();
   await press(page, 'Forget the directory');
   await page.getByText('open your directory file for names').waitFor();
@@ -133,8 +122,7 @@ test('a directory is kept in the browser only if asked, and taken back in one cl
   await page.evaluate(
     "localStorage.setItem('keyroster:directory', 'id,name\\nuser_1,Bo,of an older console')",
   );
-  await page.reload();
-  await signIn(page, served.secret);
+  await signInAgain(page, served);
   await openDirectory(page);
   assert.equal(await stored(page), '{}');
 });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import {
   download,
+  enter,
   listQueries,
   names,
   openMenu,
@@ -23,11 +24,6 @@ const dayOf = (number: number) =>
   new Date(Number(keys[number]?.createdAt) / 1_000).toISOString().slice(0, 10);
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const entries = (page: Page) => page.evaluate<number>('history.length');
-
-async function type(page: Page, label: string, text: string): Promise<void> {
-  await field(page, label).fill(text);
-  await page.keyboard.press('Enter');
-}
 
 /** Waits for the list at this address, and asserts that it has exactly the newest of these keys. */
 async function shows(page: Page, address: string, isMatch: (key: ApiKey) => boolean): Promise<void> {
@@ -49,7 +45,7 @@ test('the roster is filtered by status, workspace and creator, picked, typed or 
   }
   await visit(page, served, '');
   assert.equal(await field(page, 'Status').inputValue(), '');
-  await type(page, 'Workspace', ' wrkspc_3 ');
+  await enter(page, 'Workspace', ' wrkspc_3 ');
   await shows(page, '?workspace_id=wrkspc_3', key => key.workspaceId === 'wrkspc_3');
   await page.getByRole('link', { name: 'user_1' }).first().click();
   await shows(
@@ -63,7 +59,7 @@ test('the roster is filtered by status, workspace and creator, picked, typed or 
   await shows(page, '', () => true);
   await page.getByText('20 keys, created ').first().waitFor();
 
-  await type(page, 'Workspace', 'default workspace');
+  await enter(page, 'Workspace', 'default workspace');
   await shows(page, '#default_workspace=true', key => key.workspaceId === null);
   assert.equal(await field(page, 'Workspace').inputValue(), 'Default workspace');
   await visit(page, served, '?created_by_user_id=user_1&workspace_id=wrkspc_0');
@@ -147,7 +143,7 @@ test('a full key in a filter is not sent and gets into no address, and its field
     ['Creator', `API_KEY="${key}"`],
     ['Workspace', 'AKIAIOSFODNN7EXAMPLE'],
   ] as const) {
-    await type(page, label, text);
+    await enter(page, label, text);
     await page.getByText('That looks like a full key').waitFor();
     assert.equal(await field(page, label).inputValue(), '');
   }

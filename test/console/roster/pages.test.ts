@@ -10,7 +10,7 @@ import {
   servedConsole,
   settled,
   signedIn,
-  signIn,
+  signInAgain,
   turn,
   visit,
 } from '../../support/console.ts';
@@ -62,8 +62,7 @@ test('keys are paged to the end and back, each shown once, and back, forward, a 
   await page.goForward();
   await shows(...(second ?? []));
   assert.equal(page.url(), `${served.url}roster?created_by_user_id=user_0&limit=5&after_id=k8`);
-  await page.reload();
-  await signIn(page, served.secret);
+  await signInAgain(page, served);
   await shows(...(second ?? []));
   assert.equal(await page.getByLabel('Creator', { exact: true }).inputValue(), 'user_0');
   await visit(page, served, '?limit=5&before_id=k3');

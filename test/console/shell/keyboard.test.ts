@@ -8,7 +8,7 @@ import {
   servedConsole,
   settled,
   signedIn,
-  signIn,
+  signInAgain,
   visit,
 } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -121,8 +121,7 @@ test('shortcuts go to pages, rows and the filters, not while someone types or un
   await page.getByLabel('Single-key shortcuts').uncheck();
   await press(page, 'Escape');
   await sheet(page).waitFor({ state: 'detached' });
-  await page.reload();
-  await signIn(page, served.secret);
+  await signInAgain(page, served);
   await settled(page);
   await press(page, 'n', '?');
   assert.equal(page.url(), served.url + LIMIT);

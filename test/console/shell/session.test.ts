@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 import { parseVendor, type Vendor } from '../../../src/shared/record/vendor.ts';
 import { mistyped } from '../../support/canaries.ts';
 import {
+  enter,
   holdBack,
   listQueries,
   names,
@@ -25,17 +26,13 @@ const WRONG = 'That is not a valid admin key.';
 test('an admin key opens the worklist of its organization, and a wrong one or a failure is told before', async t => {
   const page = await openTab(t);
   await page.goto(served.url);
-  const enter = async (key: string) => {
-    await page.getByLabel('Admin key').fill(key);
-    await page.keyboard.press('Enter');
-  };
   for (const wrong of [mistyped(served.secret), 'password', 'ключ']) {
-    await enter(wrong);
+    await enter(page, 'Admin key', wrong);
     await page.getByText(WRONG).waitFor();
     assert.equal(await page.getByRole('table').count(), 0);
   }
   served.failure = new StoreUnavailable('gone');
-  await enter(served.secret);
+  await enter(page, 'Admin key', served.secret);
   await page.getByText('The service is not available just now').waitFor();
   assert.equal(await page.getByText(WRONG).count(), 0);
   served.failure = null;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openMenu, servedConsole, signedIn, signIn } from '../../support/console.ts';
+import { openMenu, servedConsole, signedIn, signIn, signInAgain } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 
 const served = await servedConsole(suiteScope(), []);
@@ -40,8 +40,7 @@ test('a theme is the system’s or a chosen one, which a reload has in its first
   await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
     get() { throw new DOMException('denied', 'SecurityError'); },
   })`);
-  await page.reload();
-  await signIn(page, served.secret);
+  await signInAgain(page, served);
   await openMenu(page, 'header');
   await page.getByLabel('Theme').selectOption('Dark');
   await page.getByRole('link', { name: 'Find' }).click();

@@ -6,7 +6,7 @@ import type { DeclaredValue } from '../../../src/service/roster/declared-fields.
 import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
-import { openMenu, servedConsole, signedIn } from '../../support/console.ts';
+import { openMenu, pickFile, servedConsole, signedIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -183,11 +183,9 @@ test('a larger screen shows more keys and not larger letters, and a phone two li
 
 test('on a phone each change is whole, and each person of the worklist has one line', async t => {
   const page = await signedIn(t, plain, { at: './', viewport: { width: 390, height: 844 } });
-  const open = (label: string, text: string) =>
-    page.getByLabel(label).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   const people = keys.map(({ createdBy: { id } }, index) => `${id},Bo Example ${index},Developer Experience`);
-  await open('Open a file…', '{"policies":[{"name":"names","rule":"name-pattern","patterns":["-"]}]}');
-  await open('Open a file…', ['id,name,team', ...people].join('\n'));
+  await pickFile(page, '{"policies":[{"name":"names","rule":"name-pattern","patterns":["-"]}]}');
+  await pickFile(page, ['id,name,team', ...people].join('\n'));
   await page.getByText('Bo Example').first().waitFor();
   const row = page.locator('.people .number-row').first();
   const [name, message] = await Promise.all(
@@ -196,8 +194,8 @@ test('on a phone each change is whole, and each person of the worklist has one l
   assert(name && message && message.y < name.y + name.height, 'the button is below the name');
   await page.getByRole('link', { name: 'Changes' }).click();
   const [saved] = keys;
-  await open(
-    'Open a saved',
+  await pickFile(
+    page,
     `id,name,created_at,status\n${saved?.id},${'Former name '.repeat(5)},2026-01-01T00:00:00Z,active\n`,
   );
   await page.getByRole('button', { name: '1 renamed' }).click();

@@ -6,7 +6,7 @@ import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { type LoadedPage, walkToPage } from '../../../src/console/walk/load-page.ts';
 import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
 import type { RosterQuery } from '../../../src/console/walk/query.ts';
-import type { WalkSource } from '../../../src/console/walk/walk-of-query.ts';
+import type { WalkSource } from '../../../src/console/walk/walk.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { collect, idsOf, numberedKey, startSeededService } from '../../support/seeded-service.ts';

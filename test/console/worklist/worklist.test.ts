@@ -11,6 +11,7 @@ import {
   listQueries,
   names,
   openTab,
+  pickFile,
   press,
   servedConsole,
   settled,
@@ -23,10 +24,6 @@ import { expectedWorklist, openWorklist, shownWorklist, variedKeys } from '../..
 
 const keys = variedKeys(2_500);
 const served = await servedConsole(suiteScope(), keys);
-const open = (page: Page, name: string, content: string) =>
-  page
-    .getByLabel('Open a file…')
-    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 
 test('the worklist has what breaks a policy, by policy and by person with one message, and each number opens exactly its keys', async t => {
   const page = await signedIn(t, served, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -62,7 +59,7 @@ test('the worklist has what breaks a policy, by policy and by person with one me
       },
     ],
   };
-  await open(page, 'policies.json', JSON.stringify(file));
+  await pickFile(page, JSON.stringify(file));
   await page.getByText('the exception of k10').waitFor();
   const parsed = parsePolicies(file, { readFile: String });
   const policies = 'policies' in parsed ? parsed.policies : [];
@@ -84,7 +81,7 @@ test('the worklist has what breaks a policy, by policy and by person with one me
   assert.match(summary, new RegExp(`^${ids.size.toLocaleString('en')} of 2,500 keys`));
   assert.equal(rows.length, ids.size, 'a key is there twice');
   assert(rows.some(row => row.endsWith(',fail,half-a-year own-names')));
-  await open(page, 'policies.json', '{"policies":[{"name":"a","rule":"max-age","dais":3}]}');
+  await pickFile(page, '{"policies":[{"name":"a","rule":"max-age","dais":3}]}', 'policies.json');
   await page.getByText(/^policies.json: policies\[0\].dais: unknown member/).waitFor();
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
   await press(page, 'Use the default policies');

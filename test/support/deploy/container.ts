@@ -3,11 +3,10 @@
  * but for /data, the image's user without rights. The network is this machine's. Needs root on Linux.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
+import { endOf, outputOf } from '../child.ts';
 import { MAX_RUN_MS } from '../command-line.ts';
-import { atEndOf, type Scope } from '../scope.ts';
+import type { Scope } from '../scope.ts';
 import { until } from '../until.ts';
 import type { Image } from './image.ts';
 
@@ -59,22 +58,14 @@ export function startContainer(
     killSignal: 'SIGKILL',
   });
   child.stdin.end(input);
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', piece => {
-    output += piece;
-  });
-  const stderr = text(child.stderr);
-  const ended = once(child, 'close').then(async ([exitCode]) => ({ exitCode, stderr: await stderr }));
-  atEndOf(scope, async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
+  const [output, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
+  const ended = endOf(scope, child).then(exitCode => ({ exitCode, stderr: stderr() }));
   return {
-    output: () => output,
+    output,
     printed: async pattern => {
-      const look = async () => {
-        const found = pattern.exec(output);
-        if (!found && child.exitCode !== null) throw new Error(`it ended: ${output}${await stderr}`);
+      const look = () => {
+        const found = pattern.exec(output());
+        if (!found && child.exitCode !== null) throw new Error(`it ended: ${output()}${stderr()}`);
         return found;
       };
       return until(`it printed ${pattern}`, look);
