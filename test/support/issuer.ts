@@ -1,9 +1,9 @@
 import type { QueryResult } from 'pg';
 import { connect } from './connect.ts';
+import { newStore } from './opened.ts';
 import { createOrganization } from './roster.ts';
-import { atEndOf, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { serveStore } from './service.ts';
-import { postgres } from './stores.ts';
 
 /** An issuer that writes rows into PostgreSQL with its own SQL, and a service over the same database. */
 export interface Issuer {
@@ -24,8 +24,7 @@ const ROW = {
 };
 
 export async function startIssuer(scope: Scope): Promise<Issuer> {
-  const store = await postgres.create();
-  atEndOf(scope, () => store.remove());
+  const store = await newStore(scope);
   const writer = await store.openWriter();
   const { id: organization, secret } = await createOrganization(writer);
   await writer.close();

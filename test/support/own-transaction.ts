@@ -1,4 +1,5 @@
 /** What holds in an issuer's own transaction, whichever library has begun it. */
+
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { RosterWriter, StoreReader } from '../../src/service/roster/roster.ts';
@@ -6,12 +7,13 @@ import { writerIn } from '../../src/service/writer/open-writer.ts';
 import { Refused } from '../../src/shared/record/faults.ts';
 import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import type { IssuingLibrary } from './issuing-libraries.ts';
+import { newStore, readerOf, writerOf } from './opened.ts';
 import { putRecord } from './put-record.ts';
 import { createOrganization } from './roster.ts';
 import { runSql } from './run-sql.ts';
 import { atEndOf, suiteScope } from './scope.ts';
 import { startService } from './service.ts';
-import { postgres, type TestStore } from './stores.ts';
+import type { TestStore } from './stores.ts';
 import { until } from './until.ts';
 
 const CONNECTIONS = `SELECT FROM pg_stat_activity
@@ -26,16 +28,13 @@ export function describeOwnTransaction(library: IssuingLibrary): void {
     let operator: RosterWriter;
     let reader: StoreReader;
     before(async () => {
-      store = await postgres.create();
-      atEndOf(scope, () => store.remove());
+      store = await newStore(scope);
       // A pool of a library resolves before its connections have ended.
       atEndOf(scope, () =>
         until('the connections have ended', async () => (await runSql(store.url, CONNECTIONS)).length === 0),
       );
-      operator = await store.openWriter();
-      atEndOf(scope, () => operator.close());
-      reader = await store.openReader();
-      atEndOf(scope, () => reader.close());
+      operator = await writerOf(scope, store);
+      reader = await readerOf(scope, store);
       await runSql(store.url, 'CREATE TABLE issued_keys (id text PRIMARY KEY, digest text NOT NULL)');
     });
     const listed = async (organization: OrganizationId) => {

@@ -48,6 +48,9 @@ export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
     ...expecting(200, 'either', {
       'an upgrade to WebSocket': `${get}connection: upgrade\r\nupgrade: websocket\r\n\r\n`,
     }),
+    ...expecting([200, 400], 'either', {
+      'an unknown expectation': `${get}expect: x\r\n\r\n`,
+    }),
     ...expecting(200, 'closed', {
       'HTTP/1.0': `${start} HTTP/1.0\r\n${lines}\r\n`,
       'HTTP/1.0 without a host': `${start} HTTP/1.0\r\n${withoutHost}\r\n`,
@@ -55,6 +58,8 @@ export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
     ...expecting(400, 'kept open', {
       'no host': `${start} HTTP/1.1\r\n${withoutHost}\r\n`,
       'two hosts': `${get}host: example.com\r\n\r\n`,
+      'one host twice': `${get}Host: localhost\r\n\r\n`,
+      'no host, for another path': 'GET /x HTTP/1.1\r\n\r\n',
       'a fragment': `${start}#x HTTP/1.1\r\n${lines}\r\n`,
     }),
     ...expecting(400, 'closed', {
@@ -80,6 +85,8 @@ export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
       "HTTP/2's method without a version": 'PRI /\r\n\r\n',
       'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
       'a TLS hello': `\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03${'\x07'.repeat(507)}`,
+      'a header without a colon': `${get}x-api-key\r\n\r\n`,
+      'bytes beyond ASCII in the URL': `${start}\xe9 HTTP/1.1\r\n${lines}\r\n`,
       'a lower-case method': `get ${TARGET} HTTP/1.1\r\n${lines}\r\n`,
     }),
     ...expecting([400, 405], 'closed', {

@@ -1,17 +1,16 @@
 /** Logical replication copies the rows of the audit log and not the last number of its sequence. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newStore, writerOf } from '../../support/opened.ts';
 import { createOrganization } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
-import { atEndOf } from '../../support/scope.ts';
 import { TEST_ACTOR } from '../../support/store-at.ts';
-import { postgres } from '../../support/stores.ts';
 
 const LOG = 'SELECT number, action FROM keyroster.audit_log ORDER BY number';
 
 test('an audit log whose next number is taken is told by check, and put right by migrate, which records nothing', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
+  const store = await newStore(t);
   await runSql(store.url, "SELECT setval('keyroster.audit_log_number_seq', 1, false)");
   const taken = await store.check();
   assert.deepEqual(taken.findings, [
@@ -32,8 +31,7 @@ test('an audit log whose next number is taken is told by check, and put right by
   assert.deepEqual(steps, plan);
   assert.deepEqual(await runSql(store.url, LOG), before);
 
-  const writer = await store.openWriter();
-  atEndOf(t, () => writer.close());
+  const writer = await writerOf(t, store);
   await createOrganization(writer);
   const added = (await runSql(store.url, LOG)).slice(before.length);
   assert.equal(added[0]?.number, String(Number(before.at(-1)?.number) + 1));

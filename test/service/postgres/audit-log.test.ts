@@ -3,9 +3,10 @@ import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { parseActor } from '../../../src/service/roster/actor.ts';
 import { ACTIONS } from '../../../src/service/roster/audit-log.ts';
+import { newStore } from '../../support/opened.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
+import type { TestStore } from '../../support/stores.ts';
 
 const ROLE = 'audit_log_issuer';
 
@@ -14,8 +15,7 @@ describe('a role that may insert entries of the audit log', () => {
   let store: TestStore;
   let client: Client;
   before(async () => {
-    store = await postgres.create();
-    atEndOf(scope, () => store.remove());
+    store = await newStore(scope);
     await runSql(
       store.url,
       `CREATE ROLE ${ROLE} LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA keyroster TO ${ROLE};

@@ -1,4 +1,5 @@
 import { test } from 'node:test';
+import { readerOf } from '../../support/opened.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../../support/postgres.ts';
 import { atEndOf } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';
@@ -14,8 +15,7 @@ test('a standby that receives nothing from its primary says so', async t => {
   const standby = await startStandby(primary, primary.port);
   atEndOf(t, () => standby.stop());
   await primary.start();
-  const reader = await storeAt(databaseOf(standby)).openReader();
-  atEndOf(t, () => reader.close());
+  const reader = await readerOf(t, storeAt(databaseOf(standby)));
   await until('it is connected', async () => (await reader.checkReadiness()).length === 0);
   await primary.kill('SIGINT');
   const isTold = async () => /^this standby receives nothing/.test((await reader.checkReadiness()).join());

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { Client } from 'pg';
 import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
+import { newStore, writerOf } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
-import { postgres } from '../../support/stores.ts';
 
 const fields: readonly NewField[] = [
   { name: 'last_used_at', type: { kind: 'timestamp' } },
@@ -19,10 +19,8 @@ const PAGE = { limit: 20, cursor: null, filter: {} };
 
 describe('declared fields in PostgreSQL', async () => {
   const scope = suiteScope();
-  const store = await postgres.create();
-  atEndOf(scope, () => store.remove());
-  const writer = await store.openWriter();
-  atEndOf(scope, () => writer.close());
+  const store = await newStore(scope);
+  const writer = await writerOf(scope, store);
   const client = new Client(store.url);
   await client.connect();
   atEndOf(scope, () => client.end());

@@ -9,6 +9,7 @@ import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { writerOf } from '../../support/opened.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { sqlite } from '../../support/sqlite-store.ts';
@@ -48,8 +49,7 @@ async function untilWaiting(client: Client, lock: string): Promise<void> {
 }
 
 async function second(scope: Scope, open: { store: { openWriter(): Promise<RosterWriter> } }) {
-  const writer = await open.store.openWriter();
-  atEndOf(scope, () => writer.close());
+  const writer = await writerOf(scope, open.store);
   return writer;
 }
 

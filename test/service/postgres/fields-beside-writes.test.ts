@@ -1,4 +1,5 @@
 /** What changes the declared fields over one connection, and what writes API keys over another. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from 'pg';
@@ -11,12 +12,12 @@ import type { NewField } from '../../../src/service/roster/new-field.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { connect } from '../../support/connect.ts';
+import { newStore, writerOf } from '../../support/opened.ts';
 import { createOrganization, importLines } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
-import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 import { TEST_ACTOR } from '../../support/store-at.ts';
-import { postgres } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 
 const tier: NewField = { name: 'tier', type: { kind: 'text', max_length: 9 } };
@@ -27,10 +28,8 @@ const TABLE_IS_WAITED_FOR = `SELECT 1 FROM pg_stat_activity
 
 describe('declared fields that are changed while API keys are written, in PostgreSQL', async () => {
   const scope = suiteScope();
-  const store = await postgres.create();
-  atEndOf(scope, () => store.remove());
-  const writer = await store.openWriter();
-  atEndOf(scope, () => writer.close());
+  const store = await newStore(scope);
+  const writer = await writerOf(scope, store);
   const changing = await connect(scope, store.url);
   const issuing = await connect(scope, store.url);
   let id: OrganizationId;

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { startService } from '../../support/service.ts';
+import { serveStore } from '../../support/service.ts';
 import { storeAt } from '../../support/store-at.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
@@ -66,10 +66,7 @@ describe('a garbled answer of PostgreSQL', { concurrency: true }, () => {
   /** A service that was answered once, then garbled, then not any more. */
   async function assertSurvives(scope: Scope, garble: Garble): Promise<void> {
     const proxy = await garblingProxy(scope, store.url);
-    const reader = await storeAt(proxy.url).openReader();
-    atEndOf(scope, () => reader.close());
-    const service = await startService(reader);
-    atEndOf(scope, () => service.close());
+    const service = await serveStore(scope, storeAt(proxy.url));
     const page = (await service.list(secret)).body;
     assert.equal(page.data.length, 20);
     proxy.garble(garble);

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { before, describe, test } from 'node:test';
-import { Client } from 'pg';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { ListQuery } from '../../../src/shared/record/list-query.ts';
 import { STATUSES } from '../../../src/shared/record/status.ts';
 import { CREATORS, firstKeys } from '../../support/changing-roster.ts';
 import { KeepAliveClient } from '../../support/keep-alive-client.ts';
 import { modelPage } from '../../support/model.ts';
+import { newStore } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
+import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
-import { filterParameters } from '../../support/walk.ts';
+import { serveStore, type TestService } from '../../support/service.ts';
+import type { TestStore } from '../../support/stores.ts';
+import { queryString } from '../../support/walk.ts';
 
 const ORGANIZATIONS = 20;
 const REQUESTS = rounds(300);
@@ -53,8 +54,7 @@ describe('over few connections to PostgreSQL', () => {
   let client: KeepAliveClient;
 
   before(async () => {
-    store = await postgres.create();
-    atEndOf(scope, () => store.remove());
+    store = await newStore(scope);
     const writer = await store.openWriter();
     for (const roster of rosters) {
       const caller = await createOrganization(writer);
@@ -62,18 +62,13 @@ describe('over few connections to PostgreSQL', () => {
       await importKeys(writer, caller.id, roster);
     }
     await writer.close();
-    const reader = await store.openReader();
-    atEndOf(scope, () => reader.close());
-    service = await startService(reader);
-    atEndOf(scope, () => service.close());
+    service = await serveStore(scope, store);
     client = new KeepAliveClient(service.port, CONCURRENT);
     atEndOf(scope, () => client.close());
   });
 
-  const pathOf = ({ limit, cursor, filter }: ListQuery) => {
-    const parameters = new URLSearchParams({ limit: String(limit), ...filterParameters(filter) });
-    if (cursor) parameters.set(`${cursor.direction}_id`, cursor.id);
-    return `/v1/organizations/api_keys?${parameters}`;
+  const pathOf = (query: ListQuery) => {
+    return `/v1/organizations/api_keys?${queryString(query)}`;
   };
   const headersOf = (organization: number) => ({
     'x-api-key': callers[organization]?.secret ?? '',
@@ -125,10 +120,10 @@ describe('over few connections to PostgreSQL', () => {
 });
 
 async function openConnections(url: string): Promise<number> {
-  const client = new Client(url);
-  await client.connect();
-  const { rows } = await client.query(`SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'keyroster'`);
-  await client.end();
-  return rows[0].count;
+  const [row] = await runSql(
+    url,
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'keyroster'`,
+  );
+  return Number(row?.count);
 }

@@ -3,20 +3,20 @@ import { before, describe, test } from 'node:test';
 import { openWriter, type Transaction, type Writer, writerIn } from '../../../src/service/library.ts';
 import { connect, newPool } from '../../support/connect.ts';
 import { lockIsWaitedFor } from '../../support/lock-is-waited-for.ts';
+import { newStore } from '../../support/opened.ts';
 import { skipBefore } from '../../support/postgres.ts';
 import { databaseWithRoles } from '../../support/postgres-roles.ts';
 import { putRecord } from '../../support/put-record.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
+import type { TestStore } from '../../support/stores.ts';
 
 describe("the issuer's own transaction", () => {
   const scope = suiteScope();
   let store: TestStore;
   let organization: string;
   before(async () => {
-    store = await postgres.create();
-    atEndOf(scope, () => store.remove());
+    store = await newStore(scope);
     const writer = await openWriter({ database: store.url });
     organization = (await writer.createOrganization({ name: 'Acme' })).id;
     await writer.close();

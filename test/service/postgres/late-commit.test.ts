@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { connect } from '../../support/connect.ts';
+import { newStore, writerOf } from '../../support/opened.ts';
 import { createOrganization } from '../../support/roster.ts';
-import { atEndOf, type Scope } from '../../support/scope.ts';
-import { postgres } from '../../support/stores.ts';
+import type { Scope } from '../../support/scope.ts';
 
 const insert = (organization: OrganizationId, id: string, createdAt: string) =>
   `INSERT INTO keyroster.api_keys
@@ -13,10 +13,8 @@ const insert = (organization: OrganizationId, id: string, createdAt: string) =>
 
 /** An issuer is slow: another one's key is committed between its insert and its commit. */
 async function slowAndQuick(scope: Scope, createdAt: string) {
-  const store = await postgres.create();
-  atEndOf(scope, () => store.remove());
-  const writer = await store.openWriter();
-  atEndOf(scope, () => writer.close());
+  const store = await newStore(scope);
+  const writer = await writerOf(scope, store);
   const { id: organization } = await createOrganization(writer);
   const [slow, quick] = [await connect(scope, store.url), await connect(scope, store.url)];
   await quick.query(insert(organization, 'before_both', createdAt));

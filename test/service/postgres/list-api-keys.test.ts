@@ -10,6 +10,7 @@ import type { DeclaredField } from '../../../src/service/roster/declared-fields.
 import type { FilterName } from '../../../src/shared/record/filters.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
+import { newStore, writerOf } from '../../support/opened.ts';
 import { type PageShape, pageShapes, SHAPE_VALUES } from '../../support/page-shapes.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { atEndOf } from '../../support/scope.ts';
@@ -87,10 +88,8 @@ describe('the plan of a page, over PostgreSQL', () => {
 const REQUESTS = 8;
 
 test('PostgreSQL plans a page once for a connection, and not again for each request', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
-  const writer = await store.openWriter();
-  atEndOf(t, () => writer.close());
+  const store = await newStore(t);
+  const writer = await writerOf(t, store);
   const { id } = await createOrganization(writer);
   const keys = firstKeys(1000);
   await importKeys(writer, id, keys);

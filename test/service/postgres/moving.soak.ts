@@ -1,15 +1,17 @@
 /** Runs what docs/runbooks.md says of moving, with the `pg_dump`, `pg_restore` and `psql` of this machine. */
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { blocksIn } from '../../support/doc-blocks.ts';
+import { newStore } from '../../support/opened.ts';
 import { BINS } from '../../support/programs.ts';
 import { createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { storeAt } from '../../support/store-at.ts';
-import { createDatabase, postgres } from '../../support/stores.ts';
+import { createDatabase } from '../../support/stores.ts';
 
 const KEYS = 1000;
 
@@ -27,8 +29,7 @@ type Databases = Readonly<Record<'old' | 'new', string>>;
 
 /** A roster and an empty database. Skips the test where `pg_dump` is missing, or older than PostgreSQL. */
 async function oldAndNew(t: TestContext): Promise<Databases | undefined> {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
+  const store = await newStore(t);
   const [server] = await runSql(
     store.url,
     "SELECT current_setting('server_version_num')::integer / 10000 AS version",

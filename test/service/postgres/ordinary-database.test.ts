@@ -1,7 +1,9 @@
 /** A vendor's own database, with its tables, whose owner is no administrator of the server. */
+
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { connect } from '../../support/connect.ts';
+import { readerOf } from '../../support/opened.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { rolesFile } from '../../support/postgres-roles.ts';
 import { createOrganization } from '../../support/roster.ts';
@@ -83,8 +85,7 @@ describe("in a vendor's own database", () => {
     );
     const operator = await storeAt(as('keyroster_operator')).openWriter();
     const { id } = await createOrganization(operator).finally(() => operator.close());
-    const reader = await storeAt(as('keyroster_reader')).openReader();
-    atEndOf(t, () => reader.close());
+    const reader = await readerOf(t, storeAt(as('keyroster_reader')));
     await reader.checkReadiness();
     assert.deepEqual((await reader.listApiKeys(id, { limit: 1, cursor: null, filter: {} }))?.items, []);
 

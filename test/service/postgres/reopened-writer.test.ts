@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWriter, Refused } from '../../../src/service/library.ts';
+import { newStore } from '../../support/opened.ts';
 import { putRecord } from '../../support/put-record.ts';
 import { runSql } from '../../support/run-sql.ts';
-import { atEndOf } from '../../support/scope.ts';
-import { postgres } from '../../support/stores.ts';
 
 const END_OTHERS = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
 test('a writer whose connection has ended tells it once at most, and writes by another', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
+  const store = await newStore(t);
   const writer = await openWriter({ database: store.url });
   const { id } = await writer.createOrganization({ name: 'Acme' });
   for (const round of [0, 1, 2]) {

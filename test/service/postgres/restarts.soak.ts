@@ -7,7 +7,7 @@ import { startPostgres } from '../../support/postgres.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { atEndOf } from '../../support/scope.ts';
-import { startService } from '../../support/service.ts';
+import { serveStore } from '../../support/service.ts';
 import { storeAt } from '../../support/store-at.ts';
 
 const RESTARTS = rounds(3);
@@ -28,10 +28,7 @@ test(`during ${RESTARTS} restarts of PostgreSQL under load, every answer is the 
   await writer.close();
   const page = modelPage(keys, { limit: 50, cursor: null, filter: {} });
 
-  const reader = await store.openReader();
-  atEndOf(t, () => reader.close());
-  const service = await startService(reader);
-  atEndOf(t, () => service.close());
+  const service = await serveStore(t, store);
   const client = new KeepAliveClient(service.port, CALLERS);
   atEndOf(t, () => client.close());
 

@@ -6,10 +6,11 @@ import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
+import { newStore, recordsOf } from '../../support/opened.ts';
 import { createOrganization, importKeys, importLines } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
+import type { TestStore } from '../../support/stores.ts';
 
 const named = (keys: readonly ApiKey[], name: string) => keys.map(key => ({ ...key, name }));
 const known = firstKeys(20);
@@ -23,8 +24,7 @@ describe('the revert of an import, beside who writes its keys over another conne
   let reverting: RosterWriter;
   let writing: RosterWriter;
   before(async () => {
-    store = await postgres.create();
-    atEndOf(scope, () => store.remove());
+    store = await newStore(scope);
     reverting = await store.openWriter();
     writing = await store.openWriter();
     atEndOf(scope, () => Promise.all([reverting.close(), writing.close()]));
@@ -36,10 +36,8 @@ describe('the revert of an import, beside who writes its keys over another conne
     const lines = imported.map((key, index) => ({ line: index + 1, organizationId: id, key }));
     return { id, importId: (await importLines(writing, lines)).importId as ImportId };
   }
-  const namesIn = async (id: OrganizationId) => {
-    const page = await writing.listApiKeys(id, { limit: 1000, cursor: null, filter: {} });
-    return new Map(page?.items.map(item => [item.id, JSON.parse(item.record).name]));
-  };
+  const namesIn = async (id: OrganizationId) =>
+    new Map((await recordsOf(writing, id)).map(record => JSON.parse(record)).map(key => [key.id, key.name]));
   const names = (...layers: (readonly ApiKey[])[]) =>
     new Map(layers.flat().map(({ id, name }) => [id, name]));
   const sorted = (map: ReadonlyMap<unknown, unknown>) => [...map].sort();

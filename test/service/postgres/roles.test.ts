@@ -1,34 +1,32 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
-import { newRotation } from '../../../src/service/roster/admin-key.ts';
-import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
-import type { RosterWriter } from '../../../src/service/roster/roster.ts';
-import { type Duration, parseDuration } from '../../../src/shared/record/duration.ts';
-import type { AdminKeyId, ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
+import type { RosterWriter, WritingMethod } from '../../../src/service/roster/roster.ts';
+import type { ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
+import { acts, given } from '../../support/acts.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
-import { correctByRoles } from '../../support/corrections.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
-import { modelPage } from '../../support/model.ts';
+import { writerOf } from '../../support/opened.ts';
 import { skipBefore } from '../../support/postgres.ts';
 import { type DatabaseWithRoles, databaseWithRoles, rolesFile } from '../../support/postgres-roles.ts';
-import {
-  ALL,
-  createAdminKey,
-  createOrganization,
-  importKeys,
-  importLines,
-  now,
-  VENDOR,
-} from '../../support/roster.ts';
+import { createAdminKey, createOrganization, importKeys, importLines, now } from '../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { serveStore, startService, type TestService } from '../../support/service.ts';
 import { storeAt } from '../../support/store-at.ts';
 
 const ROW = `(organization_id, id, name, created_by_id, created_by_type, partial_key_hint)
   VALUES ($1, $2, 'Key', 'user_1', 'user', 'sk...1')`;
+/** Whose act it is, where it isn't the operator's alone; the operator does what an issuer does. */
+const OTHERS: Partial<Record<WritingMethod, 'issuer' | 'owner'>> = {
+  importApiKeys: 'issuer',
+  putApiKeys: 'issuer',
+  feedApiKeys: 'issuer',
+  setStatus: 'issuer',
+  addField: 'owner',
+  removeField: 'owner',
+};
 const refusedRight = { code: '42501' };
 
 describe('the roles of PostgreSQL', () => {
@@ -39,45 +37,39 @@ describe('the roles of PostgreSQL', () => {
   before(async () => {
     database = await databaseWithRoles(scope);
     operator = await openWriter(scope, database.urls.operator);
-    const reader = await storeAt(database.urls.reader).openReader();
-    atEndOf(scope, () => reader.close());
-    service = await startService(reader);
-    atEndOf(scope, () => service.close());
+    service = await serveStore(scope, storeAt(database.urls.reader));
   });
 
-  test('the operator runs every command, and the reader serves', async () => {
-    const { id, secret } = await createOrganization(operator);
-    assert.equal((await operator.findOrganization(id)).id, id);
-    assert.ok((await operator.listOrganizations(...ALL)).length >= 1);
-    const keys = await importAndChange(operator, id);
-    const expected = modelPage(keys, { limit: 20, cursor: null, filter: {} });
-    assert.deepEqual((await service.list(secret)).body, expected);
-    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
-    const [adminKey] = await operator.listAdminKeys(id, ...ALL);
-    const overlap = parseDuration('1d') as Duration;
-    const rotation = newRotation(AdminKeySecret.issue(VENDOR), now());
-    await operator.rotateAdminKey(adminKey?.id as AdminKeyId, rotation, overlap);
-    await operator.recordAdminKeyUse(new Map([[rotation.id, '2026-11-22']]));
-    await operator.revokeAdminKey(adminKey?.id as AdminKeyId, now());
-    assert.equal((await service.list(secret)).status, 401);
-    const [first, ...entries] = await operator.listAuditEntries({ organizationId: id }, 0, 100);
-    assert.equal(first?.databaseUser, 'keyroster_operator');
-    assert.equal(entries.at(-1)?.action, 'revoke_admin_key');
-  });
+  for (const [method, act] of Object.entries(acts)) {
+    const whose = OTHERS[method as WritingMethod] ?? 'operator';
+    test(`${method} is for the ${whose}, and recorded with the role`, async t => {
+      const owner = await openWriter(t, database.administratorUrl);
+      const issuer = await openWriter(t, database.urls.issuer);
+      const setting = await given(owner);
+      const last = async () => (await owner.listAuditEntries({}, 0, 10_000)).at(-1);
+      for (const [role, writer] of Object.entries({ issuer, operator })) {
+        const before = await last();
+        if (whose === role || (role === 'operator' && whose !== 'owner')) {
+          await act(writer, role === whose ? setting : await given(owner));
+          assert.equal((await last())?.databaseUser, `keyroster_${role}`);
+        } else {
+          await assert.rejects(act(writer, setting), {
+            name: 'Refused',
+            message: /may not delete: take keyroster_operator|the role may not do this/,
+          });
+          assert.deepEqual(await last(), before);
+        }
+      }
+    });
+  }
 
-  test('the issuer imports, sets statuses, and writes rows itself', async t => {
+  test('the issuer writes rows itself, and the reader serves them', async t => {
     const { id, secret } = await createOrganization(operator);
-    const issuer = await openWriter(t, database.urls.issuer);
-    await importAndChange(issuer, id);
-    const recorded = await operator.listAuditEntries({ organizationId: id, action: 'import' }, 0, 100);
-    assert.deepEqual(
-      recorded.map(({ databaseUser }) => databaseUser),
-      ['keyroster_issuer', 'keyroster_issuer'],
-    );
     const client = await connect(t, database.urls.issuer);
     await client.query(`INSERT INTO keyroster.api_keys ${ROW}`, [id, 'newest']);
     await client.query("UPDATE keyroster.api_keys SET status = 'archived' WHERE id = 'newest'");
     assert.equal((await service.list(secret, 'status=archived&limit=1')).body.first_id, 'newest');
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
   });
 
   test('the issuer writes last uses, by SQL too, which is no change of the key for a revert', async t => {
@@ -103,12 +95,6 @@ describe('the roles of PostgreSQL', () => {
       `UPDATE keyroster.api_keys SET name = 'New', last_used_at = now() WHERE id = '${first.id}'`,
     );
     await assert.rejects(revert(true), /something else changed 1 of the import's API keys/);
-  });
-
-  test('the issuer imports and feeds, and the operator takes back, disables, deletes, and makes in bulk', async t => {
-    const reader = await storeAt(database.urls.reader).openReader();
-    atEndOf(t, () => reader.close());
-    await correctByRoles(await openWriter(t, database.urls.issuer), operator, reader);
   });
 
   test('a key is deleted, and taken from the archive, only by who may delete and says that it corrects', async t => {
@@ -241,19 +227,6 @@ describe('the roles of PostgreSQL', () => {
 });
 
 async function openWriter(scope: Scope, url: string): Promise<RosterWriter> {
-  const writer = await storeAt(url).openWriter();
-  atEndOf(scope, () => writer.close());
+  const writer = await writerOf(scope, storeAt(url));
   return writer;
-}
-
-/** Imports keys, imports them changed, sets statuses and sets them back. Returns the keys as they are then. */
-async function importAndChange(writer: RosterWriter, organization: OrganizationId) {
-  const keys = firstKeys(10);
-  const before = keys.map(key => ({ ...key, name: 'before' }));
-  assert.equal((await importKeys(writer, organization, before)).inserted, keys.length);
-  assert.equal((await importKeys(writer, organization, keys)).updated, keys.length);
-  const active = keys.flatMap(key => (key.status === 'active' ? [key.id] : []));
-  assert.equal((await writer.setStatus(organization, active, 'inactive')).changed, active.length);
-  await writer.setStatus(organization, active, 'active');
-  return keys;
 }

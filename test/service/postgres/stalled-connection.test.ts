@@ -1,10 +1,12 @@
 /** A connection to PostgreSQL on which nothing arrives any more, or not in time. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { callerOf } from '../../support/http.ts';
+import { writerOf } from '../../support/opened.ts';
 import { retryOverloaded } from '../../support/retry-overloaded.ts';
 import { ALL, createOrganization, now, VENDOR } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
@@ -95,11 +97,9 @@ describe('a connection to PostgreSQL that stalls', { concurrency: true }, () => 
   });
 
   test("doesn't have an error claim that nothing was changed, when it breaks before a commit is acknowledged", async t => {
-    const direct = await store.openWriter();
-    atEndOf(t, () => direct.close());
+    const direct = await writerOf(t, store);
     const { proxy, behind } = await throughProxy(t);
-    const writer = await behind.openWriter();
-    atEndOf(t, () => writer.close());
+    const writer = await writerOf(t, behind);
     proxy.stallAnswersAfter('COMMIT\0');
     const id = 'org_committed' as OrganizationId;
     const refused = assert.rejects(

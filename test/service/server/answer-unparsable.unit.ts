@@ -12,29 +12,10 @@ import { VENDOR } from '../../support/roster.ts';
 import { stubReader } from '../../support/stub-reader.ts';
 import { startStubRosterService } from '../../support/stub-roster-service.ts';
 
-const { sendBytes, send, lines, service } = await startStubRosterService({ after });
+const { lines, service } = await startStubRosterService({ after });
 const TARGET = `GET ${LIST_API_KEYS_PATH}`;
 
 describe('a malformed request', () => {
-  // The raw requests of test/support/raw-corpus.ts have all kinds.
-  const malformed: Record<string, string> = {
-    'a TLS handshake': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-    'an unknown method': `FETCH ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}\r\n`,
-    'bytes beyond ASCII in the URL': `${TARGET}?status=\xe9 HTTP/1.1\r\n${lines}\r\n`,
-    'a header without a colon': `${TARGET} HTTP/1.1\r\n${lines}x-api-key\r\n\r\n`,
-  };
-  for (const [what, bytes] of Object.entries(malformed)) {
-    test(`such as ${what}, gets a 400 in the error envelope, and the connection is closed`, async () => {
-      const answer = await sendBytes(bytes);
-      assert.equal(answer.status, 400);
-      assert.deepEqual(answer.body.error, {
-        type: 'invalid_request_error',
-        message: 'malformed HTTP request',
-      });
-      assert.equal(answer.headers.connection, 'close');
-    });
-  }
-
   const HEAD = `HEAD ${LIST_API_KEYS_PATH}`;
   test('that is a HEAD gets no body', async () => {
     for (const rest of [`x-api-key\r\n`, `x: ${'a'.repeat(20_000)}\r\n`]) {
@@ -55,48 +36,6 @@ describe('a malformed request', () => {
     );
     assert.match(answers, /^HTTP\/1.1 200 .*HTTP\/1.1 400 .*\r\n\r\n$/s);
   });
-
-  test('does not affect other callers', async () => assert.equal((await send()).status, 200));
-});
-
-describe('the Host header', () => {
-  const withoutHost = lines.replace(/^host: .*\r\n/, '');
-  const answers: Record<string, [request: string, status: number, message?: string]> = {
-    'is required': [`${TARGET} HTTP/1.1\r\n${withoutHost}\r\n`, 400, 'host: header is required'],
-    'is not required of HTTP/1.0': [`${TARGET} HTTP/1.0\r\n${withoutHost}\r\n`, 200],
-    'must not be sent twice': [
-      `${TARGET} HTTP/1.1\r\n${lines}Host: b\r\n\r\n`,
-      400,
-      'host: header given more than once',
-    ],
-    'must not be sent twice, even with the same value': [
-      `${TARGET} HTTP/1.1\r\nhost: localhost\r\n${lines}\r\n`,
-      400,
-      'host: header given more than once',
-    ],
-    'is required on every path': ['GET /x HTTP/1.1\r\n\r\n', 400, 'host: header is required'],
-  };
-  for (const [what, [request, status, message]] of Object.entries(answers)) {
-    test(what, async () => {
-      const answer = await sendBytes(request);
-      assert.equal(answer.status, status);
-      assert.equal(answer.body.error?.message, message);
-    });
-  }
-});
-
-test('what Node would answer by default is answered by the service', async () => {
-  const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n';
-  const requests: [request: string, statuses: number[]][] = [
-    [`${TARGET} HTTP/1.1\r\n${lines}expect: x\r\n\r\n`, [200, 400]],
-    [`CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n`, [400, 404, 405]],
-    [`OPTIONS * HTTP/1.1\r\n${lines}\r\n`, [404]],
-    [`${TARGET} HTTP/1.1\r\n${lines}${upgrade}\r\n`, [200]],
-  ];
-  for (const [request, statuses] of requests) {
-    const { status } = await sendBytes(request);
-    assert(statuses.includes(status), `${status} to ${request}`);
-  }
 });
 
 describe('a request that can not be read to its end', () => {

@@ -40,27 +40,6 @@ test('the requests of a connection are handled one after another, in their order
   assert.equal(most, 1);
 });
 
-test('what waits behind an answer is not handled when the client has left', async t => {
-  const gate = Promise.withResolvers<void>();
-  let reads = 0;
-  const { reader, secret, organization } = stubReader({
-    listApiKeys: async () => {
-      reads += 1;
-      await gate.promise;
-      return EMPTY_PAGE;
-    },
-  });
-  const service = await startService(reader);
-  t.after(() => service.close());
-  const socket = connect(service.port, '127.0.0.1');
-  socket.write(listRequest({ organization, secret }, 20).repeat(10));
-  await until('a page is read', () => reads > 0);
-  socket.resetAndDestroy();
-  gate.resolve();
-  await wait(50);
-  assert.equal(reads, 1);
-});
-
 test('a connection on which too many requests wait is closed, and afterwards others may wait again', async t => {
   const gates: (() => void)[] = [];
   const { reader, secret, organization } = stubReader({

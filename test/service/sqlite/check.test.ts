@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newStore } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
-import { atEndOf, type Scope } from '../../support/scope.ts';
+import type { Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { sqlite } from '../../support/sqlite-store.ts';
 import type { TestStore } from '../../support/stores.ts';
 
 async function filledStore(scope: Scope): Promise<TestStore> {
-  const store = await sqlite.create();
-  atEndOf(scope, () => store.remove());
+  const store = await newStore(scope, sqlite);
   const writer = await store.openWriter();
   const { id } = await createOrganization(writer);
   await importKeys(writer, id, numberedKeys(30));

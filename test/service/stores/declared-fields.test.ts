@@ -8,7 +8,6 @@ import type { DeclaredField } from '../../../src/service/roster/declared-fields.
 import type { ImportLine } from '../../../src/service/roster/imports.ts';
 import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
-import { walkRoster } from '../../../src/service/roster/walks.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/shared/formats/render-csv.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
@@ -16,6 +15,7 @@ import { apiKey } from '../../support/arbitraries.ts';
 import { newFields, withDeclaredValues } from '../../support/declared-values.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { modelPage } from '../../support/model.ts';
+import { recordsOf } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { sqlite } from '../../support/sqlite-store.ts';
@@ -25,13 +25,6 @@ async function replaceFields(writer: RosterWriter, fields: readonly NewField[]):
   for (const { name } of await writer.listFields()) await writer.removeField(name);
   for (const field of fields) await writer.addField(field);
   return [...(await writer.listFields())];
-}
-
-async function recordsOf(writer: RosterWriter, organization: OrganizationId): Promise<string[]> {
-  const records: string[] = [];
-  for await (const items of walkRoster(writer, organization))
-    records.push(...items.map(({ record }) => record));
-  return records;
 }
 
 const recordsInOrder = (keys: readonly ApiKey[]) =>

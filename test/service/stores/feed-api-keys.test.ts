@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ApiKey, recordOf } from '../../../src/service/roster/api-key.ts';
+import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { PutOutcome } from '../../../src/service/roster/put-outcome.ts';
 import type { FeedLine, RosterWriter } from '../../../src/service/roster/roster.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
-import type { CreatorId, OrganizationId } from '../../../src/shared/record/identifier.ts';
+import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { meetingKey } from '../../support/arbitraries.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { recordsOf } from '../../support/opened.ts';
 import { createOrganization } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 
@@ -21,43 +22,10 @@ describeEachStore('a feed', open => {
     const two = [await createOrganization(open.writer), await createOrganization(open.writer)];
     return [...two.map(({ id }) => id), 'unknown' as OrganizationId];
   };
-  before(async () => {
-    organizations = await create();
-  });
-  const rosterOf = async (organization: OrganizationId) => {
-    const page = await open.writer.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
-    return page?.items.map(({ record }) => JSON.parse(record));
-  };
+  const rosterOf = (organization: OrganizationId) => recordsOf(open.writer, organization);
   const lineOf = (organization: number, key: ApiKey): PutLine => ({
     organizationId: organizations[organization] as OrganizationId,
     key,
-  });
-  const [first, second] = firstKeys(2) as [ApiKey, ApiKey];
-
-  test('gives each line its own outcome, and refuses those of an unknown organization alone', async () => {
-    organizations = await create();
-    const outcomes = await open.writer.feedApiKeys([
-      lineOf(0, first),
-      lineOf(2, first),
-      lineOf(1, first),
-      lineOf(0, { ...first, name: 'Renamed' }),
-      lineOf(0, { ...first, name: 'Renamed' }),
-      lineOf(0, { ...first, createdBy: { ...first.createdBy, id: 'user_other' as CreatorId } }),
-      lineOf(1, second),
-    ]);
-    const shown = outcomes.map(each => ('result' in each ? each.result : each.faults.map(f => f.field)));
-    assert.deepEqual(shown, [
-      'inserted',
-      ['organization_id'],
-      'inserted',
-      'updated',
-      'unchanged',
-      ['created_by.id'],
-      'inserted',
-    ]);
-    assert.deepEqual(await rosterOf(organizations[0] as OrganizationId), [
-      recordOf({ ...first, name: 'Renamed' }),
-    ]);
   });
 
   test('in any batches has the outcomes and the rosters of one put after the other', async () => {

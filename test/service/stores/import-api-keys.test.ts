@@ -11,6 +11,7 @@ import type {
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { recordsOf } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 
 const key = (change: Partial<ApiKey> = {}): ApiKey => ({
@@ -26,10 +27,7 @@ const key = (change: Partial<ApiKey> = {}): ApiKey => ({
 const numbered = (number: number) => key({ id: `apikey_${number}` as ApiKeyId });
 
 describeEachStore('importing API keys', open => {
-  const rosterOf = async (organization: OrganizationId) => {
-    const page = await open.reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
-    return page?.items.map(item => item.record);
-  };
+  const rosterOf = (organization: OrganizationId) => recordsOf(open.reader, organization);
   const organizationWith = async (...keys: ApiKey[]) => {
     const { id } = await createOrganization(open.writer);
     await importKeys(open.writer, id, keys);
@@ -76,29 +74,6 @@ describeEachStore('importing API keys', open => {
     }
   });
 
-  test('refuses to change the status of an archived key, but renames it', async () => {
-    const archived = key({ status: 'archived' });
-    const organization = await organizationWith(archived);
-    assert.equal((await importKeys(open.writer, organization, [key({ status: 'inactive' })])).refused, 1);
-    assert.equal(
-      (await importKeys(open.writer, organization, [key({ status: 'archived', name: 'Old' })])).updated,
-      1,
-    );
-  });
-
-  test('refuses a duplicate ID and names the earlier line', async () => {
-    const organization = await organizationWith();
-    const { refusals } = await importKeys(open.writer, organization, [numbered(1), numbered(2), numbered(1)]);
-    assert.deepEqual(refusals, [
-      {
-        line: 3,
-        faults: [{ field: 'id', problem: 'duplicate of line 1' }],
-        source: renderApiKey(numbered(1)),
-      },
-    ]);
-    assert.deepEqual(await rosterOf(organization), []);
-  });
-
   test('imports nothing when a line is invalid or the source fails, and the next import succeeds', async () => {
     const organization = await organizationWith(numbered(1));
     const invalid: ImportLine[] = [
@@ -124,11 +99,5 @@ describeEachStore('importing API keys', open => {
     );
     assert.deepEqual(await rosterOf(organization), [renderApiKey(numbered(1))]);
     assert.equal((await importKeys(open.writer, organization, [numbered(2)])).inserted, 1);
-  });
-
-  test('refuses the lines of an unknown organization, and names it', async () => {
-    const { refusals } = await importKeys(open.writer, 'org_unknown' as OrganizationId, [numbered(1)]);
-    const fault = { field: 'organization_id', problem: 'there is no organization org_unknown' };
-    assert.deepEqual(refusals, [{ line: 1, faults: [fault], source: renderApiKey(numbered(1)) }]);
   });
 });

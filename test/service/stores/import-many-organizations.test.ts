@@ -5,6 +5,7 @@ import type { ImportLine } from '../../../src/service/roster/imports.ts';
 import { newId, type OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { recordsOf } from '../../support/opened.ts';
 import { createOrganization, importKeys, importLines } from '../../support/roster.ts';
 
 const keys = firstKeys(4);
@@ -15,10 +16,8 @@ const linesOf = (...organizations: OrganizationId[]): ImportLine[] =>
     .map((each, index) => ({ line: index + 1, ...each }));
 
 describeEachStore('an import of many organizations', open => {
-  const rosterOf = async (organization: OrganizationId) => {
-    const page = await open.reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
-    return page?.items.map(({ record }) => record).sort();
-  };
+  const rosterOf = async (organization: OrganizationId) =>
+    (await recordsOf(open.reader, organization)).sort();
   const entriesOf = async (importId: string | null) =>
     (await open.writer.listAuditEntries({}, 0, 10_000)).filter(({ subjectId }) => subjectId === importId);
   const created = async () => (await createOrganization(open.writer)).id;

@@ -7,6 +7,7 @@ import type { ApiKeyId, ImportId, OrganizationId } from '../../../src/shared/rec
 import { parseTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { recordsOf } from '../../support/opened.ts';
 import { createOrganization, importLines } from '../../support/roster.ts';
 
 const [first, second] = firstKeys(2) as [ApiKey, ApiKey];
@@ -17,8 +18,7 @@ const LATE = '2026-01-02T03:04:05.000002Z';
 describeEachStore('uses of keys', open => {
   let organizationId: OrganizationId;
   const lastUses = async () => {
-    const page = await open.writer.listApiKeys(organizationId, { limit: 10, cursor: null, filter: {} });
-    const records = page?.items.map(item => JSON.parse(item.record)) ?? [];
+    const records = (await recordsOf(open.writer, organizationId)).map(record => JSON.parse(record));
     return Object.fromEntries(records.map(record => [record.id, record.last_used_at]));
   };
   const useOf = ({ id }: { id: ApiKeyId }, time: string): FeedLine => ({

@@ -5,10 +5,10 @@ import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.t
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
 import { fieldNameProblem, MAX_FIELDS } from '../../../src/service/roster/new-field.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
-import { walkRoster } from '../../../src/service/roster/walks.ts';
-import type { ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
+import type { ImportId } from '../../../src/shared/record/identifier.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { recordsOf } from '../../support/opened.ts';
 import { createOrganization, importLines } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { atEndOf } from '../../support/scope.ts';
@@ -54,13 +54,6 @@ function keysWith(fields: readonly DeclaredField[], text: string): ApiKey[] {
   }));
 }
 
-async function recordsOf(writer: RosterWriter, organization: OrganizationId): Promise<string[]> {
-  const records: string[] = [];
-  for await (const items of walkRoster(writer, organization))
-    records.push(...items.map(({ record }) => record));
-  return records.sort();
-}
-
 const recordsFrom = (keys: readonly ApiKey[]) => keys.map(renderApiKey).sort();
 
 describeEachStore('a declared field', open => {
@@ -79,7 +72,7 @@ describeEachStore('a declared field', open => {
       const lines = (keys: readonly ApiKey[]) =>
         keys.map((key, index) => ({ line: index + 1, organizationId: id, key }));
       const isNow = async (expected: readonly ApiKey[]) =>
-        assert.deepEqual(await recordsOf(writer, id), recordsFrom(expected));
+        assert.deepEqual((await recordsOf(writer, id)).sort(), recordsFrom(expected));
 
       assert.equal((await writer.putApiKeys(id, first.slice(0, 4))).inserted, 4);
       assert.equal((await writer.putApiKeys(id, second.slice(0, 1))).updated, 1);

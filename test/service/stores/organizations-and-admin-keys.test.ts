@@ -24,11 +24,6 @@ describeEachStore('organizations and admin keys', open => {
     assert.deepEqual({ ...listed }, { ...organization, disabledAt: null, deletedAt: null });
   });
 
-  test('a duplicate organization ID is refused', async () => {
-    const { id } = await createOrganization(open.writer);
-    await assert.rejects(open.writer.createOrganization({ id, name: 'Again', createdAt: now() }), Refused);
-  });
-
   test('an admin key is found by the digest of its secret, and by no other digest', async () => {
     const { id, secret } = await createOrganization(open.writer, {
       expiresAt: 1_900_000_000_000_001n as Timestamp,
@@ -44,13 +39,17 @@ describeEachStore('organizations and admin keys', open => {
     const expiresAt = 1_900_000_000_000_001n as Timestamp;
     const { secret } = await createOrganization(open.writer, { expiresAt });
     const before = (expiresAt - 1n) as Timestamp;
-    assert.ok(await open.reader.findAdminKey(digestOf(secret), before));
+    // A key is cached when it is read a second time.
+    for (const _ of [1, 2, 3]) assert.ok(await open.reader.findAdminKey(digestOf(secret), before));
     assert.equal(await open.reader.findAdminKey(digestOf(secret), expiresAt), null);
   });
 
   test('the reader stops finding a revoked admin key at once, and revoking it again keeps the first time', async () => {
     const { id, secret } = await createOrganization(open.writer);
-    const key = await open.reader.findAdminKey(digestOf(secret), now());
+    const find = () => open.reader.findAdminKey(digestOf(secret), now());
+    await find();
+    await find(); // a key is cached when it is read a second time
+    const key = await find();
     const revokedAt = now();
     await open.writer.revokeAdminKey(key?.id as AdminKeyId, revokedAt);
     await open.writer.revokeAdminKey(key?.id as AdminKeyId, (revokedAt + 5n) as Timestamp);

@@ -1,4 +1,5 @@
 /** Releases of different schemas over one store: this one, and those after it (`test/support/next-release.ts`). */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { migrations as ofPostgres } from '../../../src/service/postgres/schema.ts';
@@ -8,6 +9,7 @@ import { migrations as ofSqlite } from '../../../src/service/sqlite/schema.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { becomeNextRelease } from '../../support/next-release.ts';
+import { newStore, readerOf, writerOf } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
@@ -59,10 +61,8 @@ for (const kind of [sqlite, postgres])
 
     test('this release goes on over the schema of the next one: it reads, writes, starts, is ready, and has nothing to migrate', async t => {
       const { store, organization } = await storeWithKeys(t);
-      const reader = await store.openReader();
-      atEndOf(t, () => reader.close());
-      const writer = await store.openWriter();
-      atEndOf(t, () => writer.close());
+      const reader = await readerOf(t, store);
+      const writer = await writerOf(t, store);
       await asNextRelease(() => store.migrate());
       assert.equal((await reader.listApiKeys(organization, FIRST_PAGE))?.items.length, 10);
       assert.deepEqual(await reader.checkReadiness(), []);
@@ -77,8 +77,7 @@ for (const kind of [sqlite, postgres])
 
     test('two releases on, this one stops being ready, is refused, and changes nothing', async t => {
       const { store } = await storeWithKeys(t);
-      const reader = await store.openReader();
-      atEndOf(t, () => reader.close());
+      const reader = await readerOf(t, store);
       await asNextRelease(() => asNextRelease(() => store.migrate()));
       await assert.rejects(reader.checkReadiness(), /newer release|this release has/);
       const newer = refused(/is of a newer release \(\d+, this one knows \d\): update keyroster$/);
@@ -105,8 +104,7 @@ for (const kind of [sqlite, postgres])
     ))
       test(`a store that ${whose} made is refused with what to do, whatever is done with it`, async t => {
         const { store } = await storeWithKeys(t);
-        const reader = await store.openReader();
-        atEndOf(t, () => reader.close());
+        const reader = await readerOf(t, store);
         await runSql(store.url, change);
         const what =
           /^database: the schema of .+ is not of a release, but of another commit: with that commit export its API keys; then make a new store with this one and import them there$/;
@@ -115,8 +113,7 @@ for (const kind of [sqlite, postgres])
       });
 
     async function storeWithKeys(scope: Scope): Promise<{ store: TestStore; organization: OrganizationId }> {
-      const store = await kind.create();
-      atEndOf(scope, () => store.remove());
+      const store = await newStore(scope, kind);
       const writer = await store.openWriter();
       const { id: organization } = await createOrganization(writer);
       await importKeys(writer, organization, numberedKeys(20));
@@ -131,8 +128,7 @@ async function asNextRelease<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function readsAndIsReady(scope: Scope, store: TestStore, organization: OrganizationId): Promise<void> {
-  const reader = await store.openReader();
-  atEndOf(scope, () => reader.close());
+  const reader = await readerOf(scope, store);
   assert.equal((await reader.listApiKeys(organization, FIRST_PAGE))?.items.length, 10);
   assert.deepEqual(await reader.checkReadiness(), []);
 }
@@ -158,8 +154,7 @@ async function allThatOperatorsRead(scope: Scope, store: TestStore, organization
 }
 
 async function writes(scope: Scope, store: TestStore): Promise<void> {
-  const writer = await store.openWriter();
-  atEndOf(scope, () => writer.close());
+  const writer = await writerOf(scope, store);
   const { id } = await createOrganization(writer);
   assert.deepEqual((await importKeys(writer, id, numberedKeys(3))).inserted, 3);
 }

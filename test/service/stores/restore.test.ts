@@ -1,4 +1,5 @@
 /** Random acts, a copy of the store in their middle, a restore at their end: what ended since isn't served, or is listed. */
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import type { Duration } from '../../../src/shared/record/duration.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { AdminKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { STATUSES } from '../../../src/shared/record/status.ts';
+import { newStore } from '../../support/opened.ts';
 import { ALL, createAdminKey, importKeys, now, VENDOR } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
@@ -118,8 +120,7 @@ for (const kind of [sqlite, postgres])
     test('serves nothing that ended since the backup, unless it says so', async t => {
       const numbers = fc.array(fc.nat(), { minLength: 8, maxLength: 30 });
       const runs = fc.asyncProperty(numbers, numbers, fc.boolean(), async (before, since, byLog) => {
-        const store = await kind.create();
-        atEndOf(t, () => store.remove());
+        const store = await newStore(t, kind);
         const first = await store.openWriter();
         await run(first, [0, 11, 22, 1, 12, 7, 18, ...before]);
         await first.close();
@@ -164,8 +165,7 @@ for (const kind of [sqlite, postgres])
   });
 
 test('the rows of a dump in a store that was there are not served before that is confirmed', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
+  const store = await newStore(t);
   await runSql(store.url, `INSERT INTO keyroster.store VALUES ('store_of_the_dump', 'another')`);
   await assert.rejects(store.openReader(), /this is a copy of store_/);
   assert.equal((await runCommand(['restore', '--confirm', '--database', store.url])).exitCode, 0);

@@ -5,16 +5,15 @@ import type { ImportEntry, ImportLine } from '../../../src/service/roster/import
 import type { ImportId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { recordsOf as recordsIn } from '../../support/opened.ts';
 import { createOrganization, importKeys, importLines } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 
 const keys = firstKeys(4);
 
 describeEachStore('reverting an import', (open, kind) => {
-  const recordsOf = async (organization: OrganizationId) => {
-    const page = await open.writer.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
-    return page?.items.map(({ record }) => record).sort() ?? [];
-  };
+  const recordsOf = async (organization: OrganizationId) =>
+    (await recordsIn(open.writer, organization)).sort();
   const created = async () => (await createOrganization(open.writer)).id;
   const importOf = async (organizationId: OrganizationId, all: readonly ApiKey[]) =>
     (

@@ -56,20 +56,6 @@ describeEachStore('setting a status', open => {
     }
   }
 
-  test('a batch with refused keys changes nothing and names each refused key with its status', async () => {
-    const keys = [key('k1', 'active'), key('k2', 'archived'), key('k3', 'inactive'), key('k4', 'archived')];
-    const organization = await organizationWith(...keys);
-    const batch = ids('k1', 'k2', 'missing', 'k3', 'k4');
-    await assert.rejects(open.writer.setStatus(organization, batch, 'active'), (error: Error) => {
-      assert.ok(error instanceof Refused);
-      for (const named of [/k2: archived is final/, /k4: archived is final/, /missing: no such API key/])
-        assert.match(error.message, named);
-      assert.doesNotMatch(error.message, /k1|k3|\n/);
-      return true;
-    });
-    await assertRoster(organization, keys);
-  });
-
   test("another organization's key is refused like an unknown key", async () => {
     const organization = await organizationWith();
     const other = await organizationWith(key('k1', 'active'));

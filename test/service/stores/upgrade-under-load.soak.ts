@@ -1,4 +1,5 @@
 /** An upgrade as docs/installing.md#upgrading says, behind a balancer, over a million keys, while clients list and issuers write. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -11,8 +12,9 @@ import { record } from '../../support/import-file.ts';
 import { KeepAliveClient } from '../../support/keep-alive-client.ts';
 import { importManyKeys } from '../../support/million-keys.ts';
 import { NEXT_RELEASE } from '../../support/next-release.ts';
+import { newStore } from '../../support/opened.ts';
 import { createOrganization } from '../../support/roster.ts';
-import { atEndOf, type Scope } from '../../support/scope.ts';
+import type { Scope } from '../../support/scope.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres } from '../../support/stores.ts';
@@ -29,8 +31,7 @@ const REPLACED = 5;
 
 for (const kind of [sqlite, postgres])
   test(`an upgrade to the next release under load over ${kind.name} fails no request, and each page is exact`, async t => {
-    const store = await kind.create();
-    atEndOf(t, () => store.remove());
+    const store = await newStore(t, kind);
     const writer = await store.openWriter();
     const large = await createOrganization(writer);
     await importManyKeys(writer, large.id, KEYS);

@@ -8,6 +8,7 @@ import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { meetingKey } from '../../support/arbitraries.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { recordsOf } from '../../support/opened.ts';
 import { rounds } from '../../support/rounds.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 
@@ -28,9 +29,7 @@ describeEachStore('a put', open => {
         assert.ok(error instanceof Refused, String(error));
         refused += 1;
       });
-    const query = { limit: 1000, cursor: null, filter: {} };
-    const page = await open.reader.listApiKeys(id as OrganizationId, query);
-    return { refused, records: page?.items.map(({ record }) => record) };
+    return { refused, records: await recordsOf(open.reader, id as OrganizationId) };
   };
 
   test('that is done again, as by a retry, changes nothing and is refused where it was refused', async t => {

@@ -1,4 +1,5 @@
 /** The own transactions of libraries that are installed from their registries, so this isn't in npm test. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -10,11 +11,12 @@ import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
 import { install } from '../../support/install.ts';
 import { adapter, type IssuingLibrary } from '../../support/issuing-libraries.ts';
+import { newStore } from '../../support/opened.ts';
 import { describeOwnTransaction } from '../../support/own-transaction.ts';
 import { now } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
-import { atEndOf, suiteScope, temporaryFolder } from '../../support/scope.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
+import { suiteScope, temporaryFolder } from '../../support/scope.ts';
+import type { TestStore } from '../../support/stores.ts';
 
 const run = promisify(execFile);
 const PACKAGES = ['pg@8.23.1', 'knex@3.3.0', 'typeorm@1.1.1', 'reflect-metadata@0.2.2', 'sequelize@6.37.8'];
@@ -100,8 +102,7 @@ describe('psycopg, by SQL', async () => {
   const program = blocksIn('docs/issuing.md').find(({ text }) => text.startsWith('import os, psycopg'))?.text;
   let store: TestStore;
   before(async () => {
-    store = await postgres.create();
-    atEndOf(scope, () => store.remove());
+    store = await newStore(scope);
     const operator = await store.openWriter();
     await operator
       .createOrganization({ id: 'org_example' as OrganizationId, name: 'Example Ltd', createdAt: now() })

@@ -11,6 +11,7 @@ import {
 import { USE_RULE } from '../../../src/service/roster/key-use.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { recordsOf } from '../../support/opened.ts';
 import { putRecord as put } from '../../support/put-record.ts';
 import { createOrganization, VENDOR } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
@@ -35,11 +36,8 @@ describeEachStore("an issuer's writer", open => {
     atEndOf(scope, () => writer.close());
     return writer;
   };
-  const listed = async (organization: string): Promise<ApiKeyRecord[]> => {
-    const query = { limit: 1000, cursor: null, filter: {} };
-    const page = await open.reader.listApiKeys(organization as OrganizationId, query);
-    return page?.items.map(item => JSON.parse(item.record)) ?? [];
-  };
+  const listed = async (organization: string): Promise<ApiKeyRecord[]> =>
+    (await recordsOf(open.reader, organization as OrganizationId)).map(record => JSON.parse(record));
   const audited = async (organization: string) => {
     const filter = { organizationId: organization as OrganizationId };
     const entries = await open.writer.listAuditEntries(filter, 0, 100);
@@ -72,21 +70,10 @@ describeEachStore("an issuer's writer", open => {
     ]);
   });
 
-  test('takes names of any characters, and a put of the 1,000 that are the most at once', async t => {
+  test('takes a put of the 1,000 that are the most at once', async t => {
     const writer = await writerFor(t);
     const { id } = await writer.createOrganization({ name: 'Acme' });
-    const names = [
-      '',
-      '"\\\'',
-      '고객 🗝',
-      '\u2028\u0001\t\n',
-      '\u{10ffff}'.repeat(1000),
-      '{"$1":null}',
-      'NULL',
-    ];
-    const records = Array.from({ length: 1000 }, (_, index) =>
-      put(`k${index}`, { name: names[index % names.length] as string }),
-    );
+    const records = Array.from({ length: 1000 }, (_, index) => put(`k${index}`));
     assert.equal((await writer.put(id, records)).inserted, 1000);
     const stored = new Map((await listed(id)).map(each => [each.id, each]));
     for (const each of records) assert.deepEqual(stored.get(each.id), each);
@@ -182,14 +169,6 @@ describeEachStore("an issuer's writer", open => {
     const { id } = await writer.createOrganization({ name: 'Acme' });
     await writer.put(id, put('k1'));
     const last_used_at = '2026-11-20T17:03:11Z';
-    await assertRefused(writer.recordUses(id, { id: 'k1', last_used_at }), [
-      {
-        field: 'last_used_at',
-        problem: 'is not declared: "keyroster fields add" does it',
-        index: 0,
-        id: 'k1',
-      },
-    ]);
     await open.writer.addField({ name: 'last_used_at', type: { kind: 'timestamp' } });
     t.after(() => open.writer.removeField('last_used_at'));
     const entries = (await audited(id)).length;
@@ -209,9 +188,6 @@ describeEachStore("an issuer's writer", open => {
       { field: 'name', problem: 'unknown field', index: 1, id: null },
     ]);
     await assert.rejects(writer.recordUses('org_unknown', { id: 'k1', last_used_at }), /no organization/);
-    const query = { limit: 1, cursor: null, filter: {} };
-    const page = await open.writer.listApiKeys(id as OrganizationId, query);
-    assert.match(page?.items[0]?.record ?? '', /"last_used_at":"2026-11-20T17:03:11.000000Z"/);
   });
 
   test('makes a customer: an organization, and an admin key that lists until it is revoked', async t => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { connect } from '../../../support/connect.ts';
-import { atEndOf, suiteScope } from '../../../support/scope.ts';
-import { postgres, type TestStore } from '../../../support/stores.ts';
+import { newStore } from '../../../support/opened.ts';
+import { suiteScope } from '../../../support/scope.ts';
+import type { TestStore } from '../../../support/stores.ts';
 
 /** Each index of pages, and what they are filtered by. */
 const INDEXES: Readonly<Record<string, string>> = {
@@ -18,8 +19,7 @@ describe('check of the indexes', () => {
   let store: TestStore;
   let client: Client;
   before(async () => {
-    store = await postgres.create();
-    atEndOf(scope, () => store.remove());
+    store = await newStore(scope);
     client = await connect(scope, store.url);
   });
 

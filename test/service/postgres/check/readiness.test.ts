@@ -4,12 +4,13 @@ import type { Client } from 'pg';
 import { StoreUnavailable } from '../../../../src/service/roster/errors.ts';
 import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
 import { connect } from '../../../support/connect.ts';
+import { newStore, readerOf } from '../../../support/opened.ts';
 import { createOrganization } from '../../../support/roster.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
-import { startService } from '../../../support/service.ts';
+import { serveStore, startService } from '../../../support/service.ts';
 import { startServiceProcess } from '../../../support/service-process.ts';
-import { postgres, type TestStore } from '../../../support/stores.ts';
+import type { TestStore } from '../../../support/stores.ts';
 import { until } from '../../../support/until.ts';
 
 const INDEX = 'api_keys_listing_status_workspace_id';
@@ -36,8 +37,7 @@ describe('readiness over PostgreSQL', () => {
   let store: TestStore;
   let client: Client;
   before(async () => {
-    store = await postgres.create();
-    atEndOf(scope, () => store.remove());
+    store = await newStore(scope);
     client = await connect(scope, store.url);
   });
   beforeEach(() => client.query(`CREATE INDEX IF NOT EXISTS ${INDEX} ON keyroster.api_keys ${DEFINITION}`));
@@ -47,8 +47,7 @@ describe('readiness over PostgreSQL', () => {
     const writer = await store.openWriter();
     const { secret } = await createOrganization(writer);
     await writer.close();
-    const reader = await store.openReader();
-    atEndOf(t, () => reader.close());
+    const reader = await readerOf(t, store);
     const service = await startService(reader);
     atEndOf(t, () => service.close());
     await assert.rejects(
@@ -72,8 +71,7 @@ describe('readiness over PostgreSQL', () => {
   });
 
   test('tells of clocks that differ, as check does, and of none that differ by less than 10 s', async t => {
-    const reader = await store.openReader();
-    atEndOf(t, () => reader.close());
+    const reader = await readerOf(t, store);
     const now = Date.now;
     for (const [seconds, told] of [
       [-60, true],
@@ -93,10 +91,7 @@ describe('readiness over PostgreSQL', () => {
   });
 
   test('tells of an invalid index while pages are served, and is whole again once it is valid', async t => {
-    const reader = await store.openReader();
-    atEndOf(t, () => reader.close());
-    const service = await startService(reader);
-    atEndOf(t, () => service.close());
+    const service = await serveStore(t, store);
     const ready = async () => {
       const answer = await fetch(`${service.url}/readyz`);
       return [answer.status, await answer.json()];
@@ -129,10 +124,8 @@ describe('readiness over PostgreSQL', () => {
   });
 
   test('tells of a lane on which statements fail one after another, until one succeeds', async t => {
-    const own = await postgres.create();
-    atEndOf(t, () => own.remove());
-    const reader = await own.openReader();
-    atEndOf(t, () => reader.close());
+    const own = await newStore(t);
+    const reader = await readerOf(t, own);
     const organization = 'org_a' as OrganizationId;
     const list = () => reader.listApiKeys(organization, { limit: 20, cursor: null, filter: {} });
     assert.deepEqual(await reader.checkReadiness(), []);

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../support/connect.ts';
+import { newStore } from '../../../support/opened.ts';
 import { createOrganization, importKeys } from '../../../support/roster.ts';
-import { atEndOf } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
-import { postgres } from '../../../support/stores.ts';
 
 test('check finds rows that a table without its constraints lets in', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
+  const store = await newStore(t);
   const writer = await store.openWriter();
   const { id } = await createOrganization(writer);
   await importKeys(writer, id, numberedKeys(5000));

@@ -8,6 +8,7 @@ import type { CreatorId, OrganizationId } from '../../../../src/shared/record/id
 import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../../support/citus.ts';
 import { connect } from '../../../support/connect.ts';
 import { lockIsWaitedFor } from '../../../support/lock-is-waited-for.ts';
+import { writerOf } from '../../../support/opened.ts';
 import { createOrganization, importKeys, importLines } from '../../../support/roster.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
@@ -27,8 +28,7 @@ describe('writers of the same API keys over Citus', { skip: skipWithoutCitus }, 
     database = await createCitusDatabase();
     atEndOf(scope, database.remove);
     await storeAt(database.url).migrate();
-    writer = await storeAt(database.url).openWriter();
-    atEndOf(scope, () => writer.close());
+    writer = await writerOf(scope, storeAt(database.url));
     issuer = await connect(scope, database.url);
   });
   const aWriterWaits = () => lockIsWaitedFor(...database.workers.map(({ url }) => url));

@@ -5,6 +5,7 @@ import { LockWatch } from '../../../../src/service/postgres/lock-watch.ts';
 import { type Migration, migrations } from '../../../../src/service/postgres/schema.ts';
 import { createCitusDatabase, skipWithoutCitus } from '../../../support/citus.ts';
 import { connect } from '../../../support/connect.ts';
+import { writerOf } from '../../../support/opened.ts';
 import { createOrganization, importKeys } from '../../../support/roster.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf } from '../../../support/scope.ts';
@@ -36,8 +37,7 @@ test('a roster that is distributed can be migrated, and it is told for whose tra
   const database = await createCitusDatabase();
   atEndOf(t, database.remove);
   await storeAt(database.url).migrate();
-  const writer = await storeAt(database.url).openWriter();
-  atEndOf(t, () => writer.close());
+  const writer = await writerOf(t, storeAt(database.url));
   const { id } = await createOrganization(writer);
   await importKeys(writer, id, numberedKeys(100));
 

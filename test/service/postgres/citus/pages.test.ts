@@ -8,6 +8,7 @@ import type { Reads, Statement } from '../../../../src/service/postgres/serving/
 import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
 import { createCitusDatabase, skipWithoutCitus } from '../../../support/citus.ts';
 import { connect } from '../../../support/connect.ts';
+import { writerOf } from '../../../support/opened.ts';
 import { pageShapes, SHAPE_VALUES } from '../../../support/page-shapes.ts';
 import { createOrganization, now } from '../../../support/roster.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
@@ -37,8 +38,7 @@ describe('over Citus', { skip: skipWithoutCitus }, () => {
   });
 
   test('an admin key tells the shard, so that the worker of a known shard is not asked for', async t => {
-    const writer = await store.openWriter();
-    atEndOf(t, () => writer.close());
+    const writer = await writerOf(t, store);
     const asked: unknown[] = [];
     const lookups: Reads = {
       rows: async <Row extends unknown[]>({ name, text, values }: Statement) => {

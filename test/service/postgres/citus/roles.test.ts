@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import type { Status } from '../../../../src/shared/record/status.ts';
 import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../../support/citus.ts';
 import { connect } from '../../../support/connect.ts';
+import { readerOf, writerOf } from '../../../support/opened.ts';
 import { type Role, rolesFile } from '../../../support/postgres-roles.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../../support/scope.ts';
@@ -60,8 +61,7 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
       [urlOf('reader'), /^$/],
       [database.url, /^the role lacks settings .*: serve as keyroster_reader: .*, then start it again$/],
     ] as const) {
-      const reader = await storeAt(url).openReader();
-      atEndOf(t, () => reader.close());
+      const reader = await readerOf(t, storeAt(url));
       assert.match((await reader.checkReadiness()).join(), problem);
     }
   });
@@ -87,14 +87,12 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
 });
 
 async function openWriter(scope: Scope, url: string) {
-  const writer = await storeAt(url).openWriter();
-  atEndOf(scope, () => writer.close());
+  const writer = await writerOf(scope, storeAt(url));
   return writer;
 }
 
 async function serve(scope: Scope, url: string) {
-  const reader = await storeAt(url).openReader();
-  atEndOf(scope, () => reader.close());
+  const reader = await readerOf(scope, storeAt(url));
   await reader.checkReadiness();
   const service = await startService(reader);
   atEndOf(scope, () => service.close());

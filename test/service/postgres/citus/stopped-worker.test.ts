@@ -12,6 +12,7 @@ import {
 } from '../../../support/citus.ts';
 import { processesOf } from '../../../support/citus-processes.ts';
 import { connect } from '../../../support/connect.ts';
+import { readerOf, writerOf } from '../../../support/opened.ts';
 import { rolesFile } from '../../../support/postgres-roles.ts';
 import { ALL, createAdminKey, createOrganization, now } from '../../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../../support/scope.ts';
@@ -37,8 +38,7 @@ describe('while a worker of Citus hangs', { skip: skipWithoutCitus }, () => {
     await storeAt(database.url).migrate();
     client = await connect(scope, database.url);
     await client.query(rolesFile);
-    writer = await storeAt(database.url).openWriter();
-    atEndOf(scope, () => writer.close());
+    writer = await writerOf(scope, storeAt(database.url));
     const organizations: Listed[] = [];
     for (let made = 0; made < 16; made += 1) organizations.push(await createOrganization(writer));
     const [first = [], ...others] = await organizationsByWorker(client, organizations);
@@ -76,8 +76,7 @@ describe('while a worker of Citus hangs', { skip: skipWithoutCitus }, () => {
 
   async function startReader(t: Scope): Promise<TestService> {
     const url = Object.assign(new URL(database.url), { username: 'keyroster_reader' }).href;
-    const reader = await storeAt(url).openReader();
-    atEndOf(t, () => reader.close());
+    const reader = await readerOf(t, storeAt(url));
     await reader.checkReadiness();
     const service = await startService(reader);
     atEndOf(t, () => service.close());

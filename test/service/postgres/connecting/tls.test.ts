@@ -5,9 +5,9 @@ import { tlsWarning } from '../../../../src/service/postgres/connecting/tls.ts';
 import { parsePostgresUrl } from '../../../../src/service/postgres/connecting/url.ts';
 import { Refused } from '../../../../src/shared/record/faults.ts';
 import { keyroster, startKeyroster } from '../../../support/command-line.ts';
-import { atEndOf, type Scope } from '../../../support/scope.ts';
+import { newStore } from '../../../support/opened.ts';
+import type { Scope } from '../../../support/scope.ts';
 import { storeAt } from '../../../support/store-at.ts';
-import { postgres } from '../../../support/stores.ts';
 
 const REMEDY = 'add sslmode=verify-full to the URL (docs/postgresql.md#tls)';
 const NOT_ENCRYPTED = `the connection to PostgreSQL is not encrypted: ${REMEDY}`;
@@ -81,7 +81,6 @@ describe('a connection to PostgreSQL', () => {
 });
 
 async function databaseUrl(scope: Scope): Promise<string> {
-  const store = await postgres.create();
-  atEndOf(scope, () => store.remove());
+  const store = await newStore(scope);
   return store.url;
 }

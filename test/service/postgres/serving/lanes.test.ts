@@ -5,6 +5,7 @@ import { Lane } from '../../../../src/service/postgres/serving/lane.ts';
 import { Lanes } from '../../../../src/service/postgres/serving/lanes.ts';
 import { StoreUnavailable } from '../../../../src/service/roster/errors.ts';
 import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
+import { newStore } from '../../../support/opened.ts';
 import { atEndOf, type Scope } from '../../../support/scope.ts';
 import { postgres, type TestStore } from '../../../support/stores.ts';
 import { until } from '../../../support/until.ts';
@@ -73,8 +74,7 @@ describe('the lanes of connections to PostgreSQL', () => {
 });
 
 test('the connection for parts that were slow is closed once none is slow any more', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
+  const store = await newStore(t);
   const lane = new Lane(parsePostgresUrl(store.url));
   atEndOf(t, () => lane.close());
   await lane.rows(statement('SELECT pg_sleep(1)'), 'slow');

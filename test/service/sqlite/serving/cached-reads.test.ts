@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
 import type { Page } from '../../../../src/service/roster/page.ts';
-import { openOperatorReader, openReader, openWriter } from '../../../../src/service/sqlite/store.ts';
-import type { AdminKeyId, ApiKeyId, OrganizationId } from '../../../../src/shared/record/identifier.ts';
+import { openReader, openWriter } from '../../../../src/service/sqlite/store.ts';
+import type { ApiKeyId } from '../../../../src/shared/record/identifier.ts';
 import type { ListQuery } from '../../../../src/shared/record/list-query.ts';
-import type { Timestamp } from '../../../../src/shared/record/timestamp.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
-import { createOrganization, now } from '../../../support/roster.ts';
 import type { Scope } from '../../../support/scope.ts';
 import { TEST_ACTOR } from '../../../support/store-at.ts';
 
@@ -48,31 +45,6 @@ describe('a reader with a page cache', () => {
     }
   });
 
-  test('caches pages separately when any part of the query differs', async t => {
-    const { store, writer, reader } = await cachingReader(t);
-    const other = await createOrganization(writer);
-    const cursor = { direction: 'after', id: 'b' as ApiKeyId } as const;
-    const queries: [OrganizationId, ListQuery][] = [
-      [store.organization, FIRST],
-      [other.id, FIRST],
-      [store.organization, { ...FIRST, limit: 1 }],
-      [store.organization, { ...FIRST, cursor }],
-      [store.organization, { ...FIRST, cursor: { ...cursor, direction: 'before' } }],
-      [store.organization, { ...FIRST, filter: { status: 'active' } }],
-      [store.organization, { ...FIRST, filter: { workspaceId: 'active' as never } }],
-      [store.organization, { ...FIRST, filter: { creatorId: 'active' as never } }],
-      [store.organization, { ...FIRST, cursor: { ...cursor, id: 'unknown' as ApiKeyId } }],
-    ];
-    const plain = openOperatorReader(store.file);
-    t.after(() => plain.close());
-    for (let times = 0; times < 3; times++) {
-      for (const [organization, query] of queries) {
-        const expected = contentOf(await plain.listApiKeys(organization, query));
-        assert.deepEqual(contentOf(await reader.listApiKeys(organization, query)), expected);
-      }
-    }
-  });
-
   test('keeps pages apart by what a later version adds to a query, too', async t => {
     const { store, reader } = await cachingReader(t);
     const list = (more: object) => reader.listApiKeys(store.organization, { ...FIRST, ...more });
@@ -80,18 +52,5 @@ describe('a reader with a page cache', () => {
     const cached = await list({});
     assert.equal(await list({}), cached);
     assert.notEqual(await list({ later: true }), cached);
-  });
-
-  test('stops finding an admin key once it expires or is revoked', async t => {
-    const { writer, reader } = await cachingReader(t);
-    const expiresAt = 1_900_000_000_000_000n as Timestamp;
-    const { secret } = await createOrganization(writer, { expiresAt });
-    const digest = (AdminKeySecret.parse(secret) as AdminKeySecret).digest();
-    const at = (expiresAt - 1n) as Timestamp;
-    for (let times = 0; times < 3; times++) assert.ok(await reader.findAdminKey(digest, at));
-    assert.equal(await reader.findAdminKey(digest, expiresAt), null);
-    const id = (await reader.findAdminKey(digest, at))?.id as AdminKeyId;
-    await writer.revokeAdminKey(id, now());
-    assert.equal(await reader.findAdminKey(digest, at), null);
   });
 });
