@@ -84,6 +84,7 @@ const options = (jwks: string, others: Partial<JwtOptions> = {}): JwtOptions => 
 });
 
 test('a token of the issuer is accepted, and what is wrong with another one is told to nobody', async t => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const key = await signer('one');
   const rsa = await signer('rsa', 'RS256');
   const stranger = await signer('one');
@@ -141,6 +142,7 @@ test('a token of the issuer is accepted, and what is wrong with another one is t
 });
 
 test("the caller's claim, the skew and the algorithms are those of the options", async t => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const key = await signer('rsa', 'RS256');
   const { jwks } = await issuer(t, key);
   const others = { algorithms: ['ES256', 'RS256'], callerClaim: 'email', clockSkewSeconds: 0 };

@@ -34,6 +34,14 @@ describeEachStore('importing API keys', open => {
     return id;
   };
 
+  test('refuses to change the status of an archived key, but renames it', async () => {
+    const archived = key({ status: 'archived' });
+    const organization = await organizationWith(archived);
+    const put = (change: Partial<ApiKey>) => importKeys(open.writer, organization, [key(change)]);
+    assert.equal((await put({ status: 'inactive' })).refused, 1);
+    assert.equal((await put({ status: 'archived', name: 'Old' })).updated, 1);
+  });
+
   test('inserts new keys, updates changed ones and leaves the others unchanged', async () => {
     const organization = await organizationWith(numbered(1), numbered(2));
     const changed = key({

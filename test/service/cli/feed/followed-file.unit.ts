@@ -181,6 +181,14 @@ for (const [what, change] of [
     assert.equal(bytes, 4);
   });
 
+test('a file that is truncated while it is followed is an error without a rotated one', async t => {
+  const { file, isRead, refused } = following(t);
+  appendFileSync(file, 'a\nb\n');
+  await isRead('a\nb\n');
+  truncateSync(file);
+  await refused(/can't go on: /);
+});
+
 test('a rotated file that is compressed is an error, until it is decompressed', async t => {
   const { file, isRead, start, end, refused } = following(t);
   appendFileSync(file, 'a\n');

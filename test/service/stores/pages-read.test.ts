@@ -1,0 +1,181 @@
+/** A page reads the same few pages of a store wherever its cursor is, also far outside of the times that are asked for. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { before, describe, test } from 'node:test';
+import { describedQuery } from '../../../src/service/conformance/describe.ts';
+import { listApiKeys } from '../../../src/service/postgres/list-api-keys.ts';
+import { pageStatement } from '../../../src/service/postgres/page-sql.ts';
+import type { PageReads, Statement } from '../../../src/service/postgres/serving/reads.ts';
+import { READER_SETTINGS } from '../../../src/service/postgres/serving/reads.ts';
+import { timestamptz } from '../../../src/service/postgres/timestamp.ts';
+import { openFile } from '../../../src/service/sqlite/connection.ts';
+import { pageReader } from '../../../src/service/sqlite/list-api-keys.ts';
+import { pageSql } from '../../../src/service/sqlite/page-sql.ts';
+import type { ApiKeyId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
+import type { CreationRange, Direction, ListQuery } from '../../../src/shared/record/list-query.ts';
+import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
+import { firstKeys } from '../../support/changing-roster.ts';
+import { connect } from '../../support/connect.ts';
+import { createOrganization, importKeys } from '../../support/roster.ts';
+import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
+import { sqlite } from '../../support/sqlite-store.ts';
+import { postgres, type TestStore } from '../../support/stores.ts';
+
+const KEYS = 32_000;
+const LIMIT = 20;
+/** A page's rows may each be in another page of the store; those of the workspace come from three ranges. */
+const MOST = 40;
+/** A fifth of the keys are older than all that were created at once, and a fifth are newer. */
+const AT_ONCE = 1_700_000_000_000_000n as Timestamp;
+const timeOf = (number: number) =>
+  (AT_ONCE + BigInt(Math.min(0, number - KEYS / 5) + Math.max(0, number - (4 * KEYS) / 5))) as Timestamp;
+const keys = firstKeys(KEYS).map((key, number) => ({ ...key, createdAt: timeOf(number) }));
+const idAt = (part: number) => keys[Math.floor((KEYS - 1) * part)]?.id as ApiKeyId;
+
+const shift = (time: bigint, by: number) => (time + BigInt(by)) as Timestamp;
+const times = [shift(AT_ONCE, -KEYS / 10), AT_ONCE, shift(AT_ONCE, 1), shift(AT_ONCE, KEYS / 10)];
+const ranges: CreationRange[] = [
+  ...times.flatMap(time => [{ from: time }, { before: time }]),
+  { from: AT_ONCE, before: shift(AT_ONCE, 1) },
+  { from: times[2] as Timestamp, before: times[0] as Timestamp },
+];
+const workspaceId = 'wrkspc_a' as WorkspaceId;
+const queries: ListQuery[] = [
+  { filter: {} },
+  { filter: { workspaceId } },
+  { filter: { status: 'active' as const }, scope: { workspaceId } },
+].flatMap(restrictions =>
+  ranges.flatMap(created =>
+    (['after', 'before'] as const).flatMap(direction =>
+      [0.1, 0.5, 0.9].map(part => ({
+        limit: LIMIT,
+        cursor: { direction, id: idAt(part) },
+        created,
+        ...restrictions,
+      })),
+    ),
+  ),
+);
+
+interface Measured {
+  /** Pages of the store that were read for this page; and for that of two bounds beside one another, as they come. */
+  readonly read: (query: ListQuery) => Promise<number>;
+  readonly readUnmerged: (direction: Direction, cursor: ApiKeyId, time: Timestamp) => Promise<number>;
+}
+
+const skip = existsSync('/proc/self/io') ? false : 'this system does not tell what a process reads';
+const kinds = [
+  { kind: sqlite, measured: measuredSqlite, options: { skip } },
+  { kind: postgres, measured: measuredPostgres, options: {} },
+];
+for (const { kind, measured, options } of kinds)
+  describe(`over ${kind.name}, of ${KEYS} keys, most of which were created at once`, options, () => {
+    const scope = suiteScope();
+    let store: Measured;
+    before(async () => {
+      const made = await kind.create();
+      atEndOf(scope, () => made.remove());
+      const writer = await made.openWriter();
+      const { id } = await createOrganization(writer);
+      await importKeys(writer, id, keys);
+      await writer.close();
+      store = await measured(scope, made, id);
+    });
+
+    test('a page reads few pages, with cursors far outside of the range on both sides', async t => {
+      let worst = 0;
+      for (const query of queries) {
+        const read = await store.read(query);
+        worst = Math.max(worst, read);
+        assert.ok(read <= MOST, `${read} pages: ${describedQuery(query)}`);
+      }
+      t.diagnostic(`${worst} pages at most`);
+    });
+
+    test('the measure tells: two bounds of the start beside one another read many pages', async t => {
+      const sides = [
+        [0.1, 3],
+        [0.9, 0],
+      ] as const;
+      for (const direction of ['after', 'before'] as const) {
+        const read: number[] = [];
+        for (const [part, time] of sides)
+          read.push(await store.readUnmerged(direction, idAt(part), times[time] as Timestamp));
+        t.diagnostic(`${direction}: ${read.join(' and ')} pages`);
+        assert.ok(Math.max(...read) > 3 * MOST);
+      }
+    });
+  });
+
+/** What SQLite asks the operating system for when it has nothing in its own cache. */
+async function measuredSqlite(
+  scope: Scope,
+  { url }: TestStore,
+  organization: OrganizationId,
+): Promise<Measured> {
+  const database = openFile(url.slice('sqlite:'.length), { readOnly: true });
+  atEndOf(scope, () => database.close());
+  const pageBytes = Number(database.prepare('PRAGMA page_size').get()?.page_size);
+  const bytesRead = () => Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+  const measure = (run: () => unknown) => {
+    run(); // prepares its statements
+    database.exec('PRAGMA shrink_memory');
+    const before = bytesRead();
+    run();
+    return Math.floor((bytesRead() - before) / pageBytes);
+  };
+  const { listApiKeys } = pageReader(database, () => []);
+  const number = Number(database.prepare('SELECT number FROM organizations').get()?.number);
+  return {
+    read: async query => measure(() => listApiKeys(organization, query)),
+    readUnmerged: async (direction, id, time) => {
+      const isBackward = direction === 'before';
+      const { sql, parameters } = pageSql({ filters: [], isBackward, hasStart: true, hasEnd: false });
+      const start = isBackward ? 'created_at >= ' : 'created_at < ';
+      const statement = database.prepare(sql.replace(' ORDER BY', ` AND ${start} ${time} ORDER BY`));
+      const startTime = keys.find(key => key.id === id)?.createdAt as Timestamp;
+      const values = { organization: number, startTime, startId: id, rows: LIMIT + 1 } as Record<
+        string,
+        string | number | bigint
+      >;
+      return measure(() => statement.all(...parameters.map(name => values[name] ?? null)));
+    },
+  };
+}
+
+/** What PostgreSQL counts. */
+async function measuredPostgres(
+  scope: Scope,
+  { url }: TestStore,
+  organization: OrganizationId,
+): Promise<Measured> {
+  const client = await connect(scope, url);
+  await client.query(READER_SETTINGS);
+  const measure = async ({ text, values }: Pick<Statement, 'text' | 'values'>) => {
+    const explained = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`;
+    const { rows } = await client.query({ text: explained, values: [...values] });
+    const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+    return Number(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+  };
+  return {
+    read: async query => {
+      let read = 0;
+      const lane = {
+        rows: async <Row extends unknown[]>({ text, values }: Statement) => {
+          read += await measure({ text, values });
+          return (await client.query({ text, values: [...values], rowMode: 'array' })).rows as Row[];
+        },
+      };
+      const reads = { fields: { current: () => [] }, pages: async () => lane } as unknown as PageReads;
+      await listApiKeys(reads, organization, query);
+      return read;
+    },
+    readUnmerged: (direction, cursor, time) => {
+      const { text, parameters } = pageStatement({ filters: [], direction });
+      const start = direction === 'before' ? 'created_at >= ' : 'created_at < ';
+      const both = text.replace(' ORDER BY', ` AND ${start} '${timestamptz(time)}'::timestamptz ORDER BY`);
+      const values = { organization, cursor, rows: LIMIT + 1 } as Record<string, string | number>;
+      return measure({ text: both, values: parameters.map(name => values[name]) });
+    },
+  };
+}
