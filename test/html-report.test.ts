@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ageOf } from '../src/admin/report/age.ts';
 import { Breaches } from '../src/admin/report/breaches.ts';
-import { maxAge } from '../src/admin/report/policies.ts';
+import { ownPolicies } from '../src/admin/report/parse-policies.ts';
 import { renderHtml } from '../src/admin/report/render-html.ts';
 import { ReportBuilder } from '../src/admin/report/report-builder.ts';
 import type { ApiKeyRecord } from '../src/client/client.ts';
@@ -16,7 +16,7 @@ const name = `x${'\u0301'.repeat(500)}`;
 /** Of two keys with this name, so that it is in each section. */
 function html(): string {
   const builder = new ReportBuilder(now);
-  const policies = [maxAge(1)];
+  const policies = ownPolicies([{ name: 'old', rule: 'max-age', days: 1 }]);
   const breaches = new Breaches(policies, now);
   for (const id of ['key_1', 'key_2']) {
     const key = { ...exampleRecord, id, name } as ApiKeyRecord;

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { batchesOf } from './batches.ts';
-import type { Doubt, Exception, GroupPolicy, KeyPolicy, Level, Policy } from './policies.ts';
+import type { Doubt, Exception, Level, Policy } from './policies.ts';
 import { dayOf } from './sections.ts';
 
 const BATCH_SIZE = 100;
@@ -22,7 +22,7 @@ interface Found {
   /** How many keys the policy couldn't judge, by the time that they don't tell. */
   readonly unjudged: Map<LifecycleField, number>;
   /** The exceptions of keys that would break it, if their group is large enough. */
-  readonly used: Map<Exception, string | null>;
+  readonly used: Map<Exception, string>;
   readonly doubts: Set<Doubt>;
 }
 
@@ -46,19 +46,16 @@ export class Breaches {
   /** Before anything is read. */
   add(keys: readonly { readonly key: ApiKeyRecord; readonly ageMs: number }[]): void {
     for (const { key, ageMs } of keys) {
-      const bits = this.countKey(key, ageMs);
+      const bits = this.#bitsOf(this.countKey(key, ageMs));
       if (bits === 0) continue;
       this.#keys.push(key);
       this.#bits.push(bits);
     }
   }
 
-  /** Counts a key without keeping it. Returns a bit for each policy that it breaks or, as its groups grow, may break. */
-  countKey(key: ApiKeyRecord, ageMs: number): number {
-    let bits = 0;
-    for (const [index, policy] of this.policies.entries())
-      if (mayBreak(policy, this.#of(policy), [key, ageMs, this.#now])) bits |= 1 << index;
-    return bits;
+  /** Counts a key without keeping it. Returns the policies that it breaks or, as its groups grow, may break. */
+  countKey(key: ApiKeyRecord, ageMs: number): readonly Policy[] {
+    return this.policies.filter(policy => mayBreak(policy, this.#of(policy), [key, ageMs, this.#now]));
   }
 
   /** The policies that a key breaks, kept or not, by the groups of all that were counted. */
@@ -66,9 +63,7 @@ export class Breaches {
     return this.policies.filter(policy => {
       const exception = policy.exceptions.get(key.id);
       if (policy.timeLacked(key) !== undefined || (exception && !this.#isOver(exception))) return false;
-      return 'max' in policy
-        ? this.isBroken(policy, policy.groupOf(key))
-        : policy.breaks(key, ageMs, this.#now);
+      return policy.breaks(key, ageMs, this.#now) && this.isBroken(policy, key);
     });
   }
 
@@ -96,8 +91,7 @@ export class Breaches {
   #isUsed(policy: Policy, exception: Exception): boolean {
     const { used, groupSizes, excusedOf } = this.#of(policy);
     const group = used.get(exception);
-    if (group === undefined || group === null || !('max' in policy)) return group !== undefined;
-    return (groupSizes.get(group) ?? 0) + (excusedOf.get(group) ?? 0) > policy.max;
+    return group !== undefined && (groupSizes.get(group) ?? 0) + (excusedOf.get(group) ?? 0) > policy.max;
   }
 
   /** What makes a policy's verdict doubtful, once all keys are added: each a line without the policy's name. */
@@ -131,24 +125,22 @@ export class Breaches {
   }
 
   *#broken(asked: readonly Policy[]): Generator<Breach> {
-    const bitOf = new Map(asked.map(policy => [policy, 1 << this.policies.indexOf(policy)]));
-    const wanted = [...bitOf.values()].reduce((all, bit) => all | bit, 0);
+    const wanted = this.#bitsOf(asked);
     for (const [index, key] of this.#keys.entries()) {
-      const bits = this.#bits[index] ?? 0;
-      if ((bits & wanted) === 0) continue;
-      const policies = asked.filter(policy => bits & (bitOf.get(policy) ?? 0) && this.#isBreach(policy, key));
+      const bits = (this.#bits[index] ?? 0) & wanted;
+      if (bits === 0) continue;
+      const policies = this.policies.filter((policy, bit) => bits & (1 << bit) && this.isBroken(policy, key));
       if (policies.length > 0) yield { key, policies };
     }
   }
 
-  /** Of a key that may break it. */
-  #isBreach(policy: Policy, key: ApiKeyRecord): boolean {
-    return !('max' in policy) || this.isBroken(policy, policy.groupOf(key));
+  #bitsOf(policies: readonly Policy[]): number {
+    return policies.reduce((bits, policy) => bits | (1 << this.policies.indexOf(policy)), 0);
   }
 
-  /** Whether this group has too many keys, of those that were counted. */
-  isBroken(policy: GroupPolicy, group: string | null): boolean {
-    return group !== null && (this.#of(policy).groupSizes.get(group) ?? 0) > policy.max;
+  /** Whether a key that may break it does, by the keys of its group that were counted. */
+  isBroken(policy: Policy, key: ApiKeyRecord): boolean {
+    return policy.max === 0 || (this.#of(policy).groupSizes.get(policy.groupOf(key)) ?? 0) > policy.max;
   }
 
   #isOver({ until }: Exception): boolean {
@@ -169,7 +161,7 @@ function nothingFoundOf(policy: Policy): Found {
 }
 
 /** Counts the key for its group, or as one that can't be judged or is excused. */
-function mayBreak(policy: Policy, found: Found, judged: Parameters<KeyPolicy['breaks']>): boolean {
+function mayBreak(policy: Policy, found: Found, judged: Parameters<Policy['breaks']>): boolean {
   const [key, , now] = judged;
   for (const doubt of found.doubts) if (doubt.isSettledBy(key)) found.doubts.delete(doubt);
   const lacked = policy.timeLacked(key);
@@ -177,17 +169,16 @@ function mayBreak(policy: Policy, found: Found, judged: Parameters<KeyPolicy['br
     addOne(found.unjudged, lacked);
     return false;
   }
-  const group = 'max' in policy ? policy.groupOf(key) : null;
-  if ('max' in policy ? group === null : !policy.breaks(...judged)) return false;
+  if (!policy.breaks(...judged)) return false;
+  const group = policy.groupOf(key);
   const exception = policy.exceptions.get(key.id);
   if (exception) found.used.set(exception, group);
-  const isExcused = exception && exception.until > now;
-  if (isExcused && group !== null) addOne(found.excusedOf, group);
-  if (isExcused) return false;
-  if ('max' in policy && group !== null) {
-    const size = addOne(found.groupSizes, group);
-    if (size > policy.max) found.count += size === policy.max + 1 ? size : 1; // with it, those before it break it too
-  } else found.count += 1;
+  if (exception && exception.until > now) {
+    addOne(found.excusedOf, group);
+    return false;
+  }
+  const size = addOne(found.groupSizes, group);
+  if (size > policy.max) found.count += size === policy.max + 1 ? size : 1; // with it, those before it break it too
   return true;
 }
 

@@ -1,21 +1,14 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { CreatorType } from '../../shared/record/api-key-record.ts';
-import {
-  expiresWithin,
-  hasExpired,
-  isUnusedFor,
-  type LifecycleField,
-  lifecycleTime,
-} from '../../shared/record/lifecycle.ts';
+import { type LifecycleField, lifecycleTime } from '../../shared/record/lifecycle.ts';
 import type { Status } from '../../shared/record/status.ts';
-import { DAY_MS, isOlder } from './age.ts';
-import { nameGlob } from './name-glob.ts';
 import { DEFAULT_WORKSPACE } from './sections.ts';
 
 export const LEVELS = ['fail', 'warn'] as const;
 export type Level = (typeof LEVELS)[number];
 
-interface Named {
+/** A rule for some of the keys. */
+export interface Policy {
   readonly name: string;
   /** Whether a report over keys that break it fails, or only says so. */
   readonly level: Level;
@@ -27,6 +20,14 @@ interface Named {
   readonly exceptions: Exceptions;
   /** New ones for each roster. */
   doubts(): Doubt[];
+  /**
+   * Whether the key breaks it, once its group has more than `max` such keys.
+   * @param now in milliseconds since 1970, at which the key is so old.
+   */
+  breaks(key: ApiKeyRecord, ageMs: number, now: number): boolean;
+  groupOf(key: ApiKeyRecord): string;
+  /** 0: a key breaks it whatever the others are. */
+  readonly max: number;
 }
 
 /** Why a verdict may be worth nothing, until a key settles that: a mistyped ID must not be an all-clear. */
@@ -44,22 +45,7 @@ export interface Exception {
 
 export type Exceptions = ReadonlyMap<string, Exception>;
 
-export interface KeyPolicy extends Named {
-  /** @param now in milliseconds since 1970, at which the key is so old. */
-  breaks(key: ApiKeyRecord, ageMs: number, now: number): boolean;
-}
-
-/** Broken by all keys of a group that are more than `max`. */
-export interface GroupPolicy extends Named {
-  readonly max: number;
-  /** `null`: the policy isn't for this key. */
-  groupOf(key: ApiKeyRecord): string | null;
-}
-
-/** A rule for some of the keys. */
-export type Policy = KeyPolicy | GroupPolicy;
-
-interface Judging {
+export interface Rule extends Partial<Pick<Policy, 'breaks' | 'groupOf' | 'max'>> {
   /** What a key that breaks it is, after the words of a selection. */
   readonly words: string;
   /** What it judges a key by, besides what each has. A key that doesn't tell it can't be judged, and isn't asked of the rule. */
@@ -68,43 +54,28 @@ interface Judging {
   readonly creators?: (id: string) => boolean;
 }
 
-/** A key breaks it whatever the others are, or all keys of a group do when they are more than `max`. */
-export type Rule = Judging &
-  (
-    | { breaks(key: ApiKeyRecord, ageMs: number, now: number): boolean }
-    | { readonly max: number; groupOf(key: ApiKeyRecord): string }
-  );
-
 interface PolicyOptions {
   readonly name: string;
   readonly level: Level;
   readonly keys: Selection;
-  readonly exceptions?: Exceptions;
+  readonly exceptions: Exceptions;
 }
 
-export function policyOf(
-  { name, level, keys, exceptions = NO_EXCEPTIONS }: PolicyOptions,
-  rule: Rule,
-): Policy {
-  const { time } = rule;
-  const named: Named = {
-    ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}`, exceptions },
+export function policyOf({ keys, ...options }: PolicyOptions, rule: Rule): Policy {
+  const { words, time, breaks = () => true, groupOf = () => '', max = 0 } = rule;
+  return {
+    ...options,
+    breach: `${selectionWords(keys)} and ${words}`,
     doubts: () => doubtsOf(keys, rule),
     timeLacked: key =>
       time !== undefined && isSelected(keys, key) && lifecycleTime(key, time) === undefined
         ? time
         : undefined,
+    breaks: (...judged) => isSelected(keys, judged[0]) && breaks(...judged),
+    groupOf,
+    max,
   };
-  if ('max' in rule)
-    return {
-      ...named,
-      max: rule.max,
-      groupOf: key => (isSelected(keys, key) ? rule.groupOf(key) : null),
-    };
-  return { ...named, breaks: (...judged) => isSelected(keys, judged[0]) && rule.breaks(...judged) };
 }
-
-const NO_EXCEPTIONS: Exceptions = new Map();
 
 function doubtsOf(keys: Selection, { creators }: Rule): Doubt[] {
   const missing = new Set<string | null>(keys.workspace_id?.filter(id => id !== null));
@@ -120,68 +91,6 @@ function doubtsOf(keys: Selection, { creators }: Rule): Doubt[] {
 }
 
 const KNOWS_NOBODY = 'it knows none of the creators: is the list or the directory the right one?';
-
-/** Who has left: a list of IDs, or a directory. */
-export interface Leavers {
-  /** @param now in milliseconds since 1970. */
-  hasLeft(creatorId: string, now: number): boolean;
-  readonly knows: (creatorId: string) => boolean;
-}
-
-/** The rules of a policies file, by their names there. */
-export const rules = {
-  'max-age': (days: number) => ({
-    words: `older than ${days} days`,
-    breaks: (_, ageMs) => isOlder(ageMs, days * DAY_MS),
-  }),
-  'expires-within': (days: number) => ({
-    time: 'expires_at',
-    words: `expiring within ${days} days`,
-    breaks: (key, _, now) => expiresWithin(key, days * DAY_MS, now),
-  }),
-  expired: () => ({
-    time: 'expires_at',
-    words: 'past its expiry',
-    breaks: (key, _, now) => hasExpired(key, now),
-  }),
-  'unused-for': (days: number) => ({
-    time: 'last_used_at',
-    words: `unused for ${days} days`,
-    breaks: (key, _, now) => isUnusedFor(key, days * DAY_MS, now),
-  }),
-  'no-default-workspace': () => ({
-    words: 'in the default workspace',
-    breaks: ({ workspace_id }) => workspace_id === null,
-  }),
-  'creators-allowed': (ids: ReadonlySet<string>) => ({
-    words: "of a creator who isn't allowed",
-    breaks: ({ created_by }) => !ids.has(created_by.id),
-    creators: id => ids.has(id),
-  }),
-  'creators-left': (leavers: Leavers) => ({
-    words: 'of a creator who has left',
-    breaks: ({ created_by }, _, now) => leavers.hasLeft(created_by.id, now),
-    creators: leavers.knows,
-  }),
-  'unique-names': () => ({
-    words: 'of a name that another has too',
-    max: 1,
-    groupOf: ({ name }) => name,
-  }),
-  'name-pattern': (patterns: readonly string[]) => {
-    const isLikeOne = nameGlob(...patterns);
-    return {
-      words: `not named like ${oneOf(patterns, 'patterns')}`,
-      breaks: ({ name }) => !isLikeOne(name),
-    };
-  },
-  'max-keys-of-a-creator': (max: number) => ({
-    words: `of a creator of more than ${max}`,
-    max,
-    // By type and ID, which is what makes a creator: an ID may be of a user and of a service account.
-    groupOf: ({ created_by: { type, id } }) => JSON.stringify([type, id]),
-  }),
-} as const satisfies Readonly<Record<string, (value: never) => Rule>>;
 
 /** The keys that a policy is for: those that have one of the values of each member. */
 export interface Selection {
@@ -220,15 +129,6 @@ function selectionWords({ status, workspace_id, creator_type }: Selection): stri
 /** More than these would hide the rule behind them. */
 const MAX_NAMED = 3;
 
-function oneOf(names: readonly string[], what: string): string {
+export function oneOf(names: readonly string[], what: string): string {
   return names.length > MAX_NAMED ? `one of ${names.length} ${what}` : names.join(' or ');
 }
-
-/** The policies of the flags; the console shows their figures. */
-export const maxAge = (days: number) =>
-  policyOf({ name: 'max-age', level: 'fail', keys: ACTIVE }, rules['max-age'](days)) as KeyPolicy;
-
-export const noDefaultWorkspace = policyOf(
-  { name: 'no-default-workspace', level: 'fail', keys: ACTIVE },
-  rules['no-default-workspace'](),
-) as KeyPolicy;

@@ -1,6 +1,9 @@
 import { didYouMean } from '../../shared/nearest-name.ts';
 import type { Fault } from '../../shared/record/faults.ts';
 import { Fields, isObject, printableName } from '../../shared/record/fields.ts';
+import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
+
+export const MAX_IDS = 10_000;
 
 /** What a value must be. */
 export interface Kind<T> {
@@ -13,6 +16,7 @@ export class PolicyFields extends Fields {
   /** Such as `policies[2]`; empty for the whole file. */
   readonly path: string;
   readonly #faults: Fault[];
+  readonly #asked = new Set<string>();
 
   constructor(object: Record<string, unknown>, path: string, faults: Fault[]) {
     super(object, path === '' ? '' : `${path}.`, faults);
@@ -21,29 +25,36 @@ export class PolicyFields extends Fields {
   }
 
   required<T>(member: string, { parse, rule }: Kind<T>): T | undefined {
+    this.#asked.add(member);
     return this.read(member, parse, rule);
   }
 
   /** A member that isn't there is `undefined`, without a fault. */
-  optional<T>(member: string, { parse, rule }: Kind<T>): T | undefined {
-    return this.readOr(member, parse, rule, undefined);
+  optional<T>(member: string, kind: Kind<T>): T | undefined {
+    return this.has(member) ? this.required(member, kind) : undefined;
   }
 
-  override refuseUnknown(known: readonly string[]): void {
+  /** Refuses all members that weren't asked for until now, but those that mean nothing here. */
+  refuseOthers(...ignored: readonly string[]): void {
+    const known = [...ignored, ...this.#asked];
     for (const member of this.names())
       if (!known.includes(member))
         this.fault(printableName(member), `unknown member${didYouMean(member, known)}`);
+  }
+
+  override has(member: string): boolean {
+    this.#asked.add(member);
+    return super.has(member);
   }
 
   /** Of at least one. */
   list<T>(member: string, max: number, { parse, rule }: Kind<T>): readonly T[] {
     const isList = (value: unknown): value is unknown[] =>
       Array.isArray(value) && value.length >= 1 && value.length <= max;
-    const items = this.read(
-      member,
-      value => (isList(value) ? value : undefined),
-      `must be a list of 1 to ${max}`,
-    );
+    const items = this.required(member, {
+      parse: value => (isList(value) ? value : undefined),
+      rule: `must be a list of 1 to ${max}`,
+    });
     const parsed = (items ?? []).map((item, index) => {
       const value = parse(item);
       if (value === undefined) this.fault(`${member}[${index}]`, rule);
@@ -80,5 +91,14 @@ export function wholeNumber(min: number, max: number): Kind<number> {
     parse: value =>
       Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
     rule: `must be a whole number from ${min} to ${max}`,
+  };
+}
+
+export const ID: Kind<string> = { parse: parseId, rule: ID_RULE };
+
+export function textOf(max: number): Kind<string> {
+  return {
+    parse: value => (typeof value === 'string' && value !== '' && value.length <= max ? value : undefined),
+    rule: `must be a text of 1 to ${max} characters`,
   };
 }

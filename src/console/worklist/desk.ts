@@ -88,7 +88,7 @@ export class Desk extends Observable {
       throw new CannotFilter('breaks: the keys have to be counted first: open the worklist');
     const asked = count.breaches.policies.filter(policy => name === ANY_POLICY || policy.name === name);
     if (asked.length === 0) throw new CannotFilter('breaks: no policy of the worklist has this name');
-    if (count.total === undefined && asked.some(policy => 'max' in policy))
+    if (count.total === undefined && asked.some(({ max }) => max > 0))
       throw new CannotFilter('breaks: all keys have to be counted first, as it is about groups of them');
     return key => count.brokenBy(key).some(policy => asked.includes(policy));
   }

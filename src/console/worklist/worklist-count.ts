@@ -106,19 +106,14 @@ export class WorklistCount {
   }
 
   #judge(key: ApiKeyRecord, ageMs: number): void {
-    const bits = this.breaches.countKey(key, ageMs);
-    if (bits === 0) return;
     const judged: Judged = { creator: creatorText(key.created_by), isCounted: false };
-    for (const [index, policy] of this.breaches.policies.entries()) {
-      if ((bits & (1 << index)) === 0) continue;
-      const group = 'max' in policy ? policy.groupOf(key) : null;
-      const place = group === null ? '' : `${index} ${group}`;
+    for (const policy of this.breaches.countKey(key, ageMs)) {
+      const place = `${this.breaches.policies.indexOf(policy)} ${policy.groupOf(key)}`;
       const waiting = this.#waiting.get(place) ?? [];
       this.#waiting.set(place, waiting);
       waiting.push(judged);
       // A group that is too large stays so: none waits in it again.
-      if (!('max' in policy) || this.breaches.isBroken(policy, group))
-        for (const each of waiting.splice(0)) this.#count(each);
+      if (this.breaches.isBroken(policy, key)) for (const each of waiting.splice(0)) this.#count(each);
     }
   }
 

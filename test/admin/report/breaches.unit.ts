@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY_MS } from '../../../src/admin/report/age.ts';
 import { Breaches } from '../../../src/admin/report/breaches.ts';
-import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
-import { maxAge, noDefaultWorkspace } from '../../../src/admin/report/policies.ts';
+import { ownPolicies, parsePolicies } from '../../../src/admin/report/parse-policies.ts';
+import type { Policy } from '../../../src/admin/report/policies.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 
@@ -119,7 +119,10 @@ test('the breaches are those of a filter over all keys, for every rule, in whate
 });
 
 test('many breaches come back unchanged in batches, and at most as many as are asked for', () => {
-  const [old, unplaced] = [maxAge(30), noDefaultWorkspace];
+  const [old, unplaced] = ownPolicies([
+    { name: 'old', rule: 'max-age', days: 30 },
+    { name: 'unplaced', rule: 'no-default-workspace' },
+  ]) as [Policy, Policy];
   const breaches = new Breaches([old, unplaced], new Date());
   const keys = Array.from({ length: 1_600 }, (_, number) => ({
     key: {

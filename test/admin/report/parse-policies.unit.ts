@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { Directory } from '../../../src/admin/directory/directory.ts';
-import { parsePolicies, RULE_NAMES } from '../../../src/admin/report/parse-policies.ts';
+import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
+import { RULE_NAMES } from '../../../src/admin/report/rules.ts';
 import { problemTexts } from '../../../src/shared/record/faults.ts';
 import { id } from '../../support/arbitraries.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
@@ -36,8 +37,8 @@ describe('a policies file', () => {
       [of({ dayz: 3 }), '[0].dayz: unknown member, did you mean days?'],
       [
         of({ days: undefined, max: 3 }),
-        '[0].max: unknown member',
         '[0].days: is missing: must be a whole number from 0 to 99999',
+        '[0].max: unknown member',
       ],
       [of({ level: 'error' }), '[0].level: must be one of fail, warn'],
       [of({ keys: { status: ['actve'] } }), '[0].keys.status[0]: must be one of active, inactive, archived'],

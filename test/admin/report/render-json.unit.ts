@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Breaches } from '../../../src/admin/report/breaches.ts';
-import { maxAge } from '../../../src/admin/report/policies.ts';
+import { ownPolicies } from '../../../src/admin/report/parse-policies.ts';
+import type { Policy } from '../../../src/admin/report/policies.ts';
 import { renderJson } from '../../../src/admin/report/render-json.ts';
 import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
@@ -9,7 +10,7 @@ import { exampleRecord } from '../../support/example-record.ts';
 
 test('the JSON report in pieces is that of the whole, with many groups as with none', () => {
   for (const count of [0, 2_500]) {
-    const policy = maxAge(1);
+    const [policy] = ownPolicies([{ name: 'old', rule: 'max-age', days: 1 }]) as [Policy];
     const builder = new ReportBuilder(new Date());
     const breaches = new Breaches([policy], new Date());
     const keys = Array.from({ length: count }, (_, number) => ({

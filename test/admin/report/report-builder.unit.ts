@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ageOf, DAY_MS } from '../../../src/admin/report/age.ts';
-import { maxAge } from '../../../src/admin/report/policies.ts';
+import { ownPolicies } from '../../../src/admin/report/parse-policies.ts';
+import type { Policy } from '../../../src/admin/report/policies.ts';
 import { ReportBuilder, type Selection } from '../../../src/admin/report/report-builder.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { formatTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
@@ -146,7 +147,8 @@ describe('the figures', () => {
   test('of the policy max-age are the active keys before its cutoff', () => {
     fc.assert(
       fc.property(rosters, fc.oneof(fc.constantFrom(...bounds), fc.bigInt(0n, 40_000n)), (roster, days) => {
-        const policy = maxAge(Number(days));
+        const rule = { name: 'old', rule: 'max-age', days: Number(days) };
+        const [policy] = ownPolicies([rule]) as [Policy];
         const breaches = roster.filter(key => policy.breaks(key, age(key), now.getTime()));
         const cutoff = formatTimestamp((NOW - days * DAY) as Timestamp);
         const before = roster.filter(key => key.status === 'active' && key.created_at < cutoff);

@@ -9,7 +9,8 @@ import type { Directory } from '../../directory/directory.ts';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
-import { maxAge, noDefaultWorkspace, type Policy } from '../../report/policies.ts';
+import { ownPolicies } from '../../report/parse-policies.ts';
+import type { Policy } from '../../report/policies.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
@@ -20,6 +21,7 @@ import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { writePrivately } from '../private-file.ts';
+import { readPolicies } from '../report/policies-file.ts';
 import { reportText } from '../report/report-text.ts';
 
 interface ReportFlags extends ServiceFlags, DirectoryFlags {
@@ -62,7 +64,7 @@ export function reportCommand(): Command {
     .action(async (flags: ReportFlags, command: Command) => {
       const { format, exact = false, csv, file } = flags;
       const directory = directoryOf(flags);
-      const policies = await policiesOf(flags, directory);
+      const policies = policiesOf(flags, directory);
       requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
       const now = new Date();
       const { report, breaches } = await walkRoster(await pagesOf(flags, command), now, policies, directory);
@@ -101,24 +103,27 @@ function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Ite
 type PoliciesFor = (first: object) => readonly Policy[];
 
 /** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
-async function policiesOf(flags: ReportFlags, directory: Directory | undefined): Promise<PoliciesFor> {
-  const { policies: file, maxAge: age, defaultWorkspace } = flags;
-  const policies: Policy[] = [];
-  if (age !== undefined) policies.push(maxAge(daysOf(age)));
-  if (!defaultWorkspace) policies.push(noDefaultWorkspace);
-  if (file === DEFAULT_POLICIES) return first => [...policies, ...defaultPolicies(first, directory)];
-  if (file === undefined) {
-    const option = flags.csv === undefined ? '--format' : '--csv';
-    if (policies.length === 0 && (flags.csv !== undefined || flags.format === 'csv'))
-      throw new UsageError(`${option}: is of keys that break policies: give --policies or another policy`);
-    return () => policies;
-  }
-  const { readPolicies } = await import('../report/policies-file.ts');
-  const inFile = readPolicies(file, directory);
-  for (const { name } of policies)
+function policiesOf(flags: ReportFlags, directory: Directory | undefined): PoliciesFor {
+  const { policies: file, csv, format } = flags;
+  const ofFlags = policiesOfFlags(flags);
+  if (file === DEFAULT_POLICIES) return first => [...ofFlags, ...defaultPolicies(first, directory)];
+  if (file === undefined && ofFlags.length === 0 && (csv !== undefined || format === 'csv'))
+    throw new UsageError(
+      `${csv === undefined ? '--format' : '--csv'}: is of keys that break policies: give --policies or another policy`,
+    );
+  const inFile = file === undefined ? [] : readPolicies(file, directory);
+  for (const { name } of ofFlags)
     if (inFile.some(policy => policy.name === name))
       throw new UsageError(`--policies: ${file}: the name ${name} is that of the flag: rename the policy`);
-  return () => [...policies, ...inFile];
+  return () => [...ofFlags, ...inFile];
+}
+
+function policiesOfFlags({ maxAge, defaultWorkspace }: ReportFlags): readonly Policy[] {
+  const policies = [
+    maxAge !== undefined && { rule: 'max-age', days: daysOf(maxAge) },
+    !defaultWorkspace && { rule: 'no-default-workspace' },
+  ].filter(policy => policy !== false);
+  return policies.length === 0 ? [] : ownPolicies(policies.map(policy => ({ name: policy.rule, ...policy })));
 }
 
 function daysOf(text: string): number {

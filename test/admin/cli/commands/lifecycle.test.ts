@@ -166,9 +166,16 @@ test('where the service has no such field, a list by it and a policy fail and sa
       new RegExp(`the service doesn't tell the ${field} of keys, so it can't be filtered by`),
     );
   }
-  const policies = join(temporaryFolder(t), 'policies.json');
-  writeFileSync(policies, '{"policies":[{"name":"soon","rule":"expires-within","days":30}]}');
-  const report = await runCommand(['report', '--policies', policies], { env });
+  const file = join(temporaryFolder(t), 'policies.json');
+  const times = { 'expires-within': 'expires_at', expired: 'expires_at', 'unused-for': 'last_used_at' };
+  const policies = Object.keys(times).map(rule => ({
+    name: rule,
+    rule,
+    ...(rule !== 'expired' && { days: 30 }),
+  }));
+  writeFileSync(file, JSON.stringify({ policies }));
+  const report = await runCommand(['report', '--policies', file], { env });
   assert.equal(report.exitCode, 1);
-  assert.match(report.stderr, /soon can't be judged: 80 key\(s\) have no expires_at\n/);
+  for (const [rule, field] of Object.entries(times))
+    assert(report.stderr.includes(`${rule} can't be judged: 80 key(s) have no ${field}\n`), rule);
 });

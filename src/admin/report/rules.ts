@@ -1,0 +1,130 @@
+/** The rules of a policies file, by their names there: what each reads of its policy, its words, and the keys that break it. */
+import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import { expiresWithin, hasExpired, isUnusedFor } from '../../shared/record/lifecycle.ts';
+import type { Directory } from '../directory/directory.ts';
+import { DAY_MS, isOlder } from './age.ts';
+import { nameGlob } from './name-glob.ts';
+import { oneOf, type Rule } from './policies.ts';
+import { ID, MAX_IDS, type PolicyFields, textOf, wholeNumber } from './policy-fields.ts';
+
+const MAX_PATTERNS = 100;
+/** Of a pattern, in UTF-16 code units: long ones take long for each key. */
+const MAX_PATTERN = 200;
+
+export interface Surroundings {
+  /** The text of a file that a policy names. Throws when it can't be read. */
+  readonly readFile: (path: string) => string;
+  /** Which tells who has left, where a policy doesn't. */
+  readonly directory?: Directory | undefined;
+}
+
+/** What is read of a policy with faults isn't used. */
+export const RULES = {
+  'max-age': fields => {
+    const days = daysIn(fields);
+    return {
+      words: `older than ${days} days`,
+      breaks: (_, ageMs) => isOlder(ageMs, days * DAY_MS),
+    };
+  },
+  'expires-within': fields => {
+    const days = daysIn(fields);
+    return {
+      time: 'expires_at',
+      words: `expiring within ${days} days`,
+      breaks: (key, _, now) => expiresWithin(key, days * DAY_MS, now),
+    };
+  },
+  expired: () => ({
+    time: 'expires_at',
+    words: 'past its expiry',
+    breaks: (key, _, now) => hasExpired(key, now),
+  }),
+  'unused-for': fields => {
+    const days = daysIn(fields);
+    return {
+      time: 'last_used_at',
+      words: `unused for ${days} days`,
+      breaks: (key, _, now) => isUnusedFor(key, days * DAY_MS, now),
+    };
+  },
+  'no-default-workspace': () => ({
+    words: 'in the default workspace',
+    breaks: ({ workspace_id }) => workspace_id === null,
+  }),
+  'creators-allowed': (fields, around) => {
+    const ids = readCreators(fields, around);
+    return {
+      words: "of a creator who isn't allowed",
+      breaks: ({ created_by }) => !ids.has(created_by.id),
+      creators: id => ids.has(id),
+    };
+  },
+  'creators-left': (fields, around) => {
+    const leavers = readLeavers(fields, around);
+    return {
+      words: 'of a creator who has left',
+      breaks: ({ created_by }, _, now) => leavers.hasLeft(created_by.id, now),
+      creators: leavers.knows,
+    };
+  },
+  'unique-names': () => ({
+    words: 'of a name that another has too',
+    max: 1,
+    groupOf: ({ name }) => name,
+  }),
+  'name-pattern': fields => {
+    const patterns = fields.list('patterns', MAX_PATTERNS, textOf(MAX_PATTERN));
+    const isLikeOne = nameGlob(...patterns);
+    return {
+      words: `not named like ${oneOf(patterns, 'patterns')}`,
+      breaks: ({ name }) => !isLikeOne(name),
+    };
+  },
+  'max-keys-of-a-creator': fields => {
+    const max = fields.required('max', wholeNumber(1, 9_999_999)) ?? 1;
+    return {
+      words: `of a creator of more than ${max}`,
+      max,
+      // By type and ID, which is what makes a creator: an ID may be of a user and of a service account.
+      groupOf: ({ created_by: { type, id } }) => JSON.stringify([type, id]),
+    };
+  },
+} satisfies Readonly<Record<string, (fields: PolicyFields, around: Surroundings) => Rule>>;
+
+export const RULE_NAMES = Object.keys(RULES) as (keyof typeof RULES)[];
+
+const daysIn = (fields: PolicyFields) => fields.required('days', wholeNumber(0, 99_999)) ?? 0;
+
+/** The creators of the policy, or else whom the directory has as left. */
+function readLeavers(fields: PolicyFields, around: Surroundings): Pick<Directory, 'hasLeft' | 'knows'> {
+  const { directory } = around;
+  if (directory && !fields.has('creators') && !fields.has('creators_file')) return directory;
+  const ids = readCreators(fields, around);
+  const knows = (id: string) => ids.has(id);
+  return { hasLeft: knows, knows };
+}
+
+/** From the policy itself, or from a file with an ID a line. */
+function readCreators(fields: PolicyFields, { readFile }: Surroundings): ReadonlySet<string> {
+  if (!fields.has('creators_file')) return new Set(fields.list('creators', MAX_IDS, ID));
+  if (fields.has('creators'))
+    fields.fault('creators_file', 'is for a policy without creators: give one of the two');
+  const path = fields.required('creators_file', textOf(4_096));
+  if (path === undefined) return new Set();
+  try {
+    const lines = readFile(path)
+      .split('\n')
+      .map(line => line.trim()); // also drops a byte order mark
+    for (const [index, line] of lines.entries())
+      if (line !== '' && parseId(line) === undefined) {
+        fields.fault('creators_file', `line ${index + 1} of the file ${ID_RULE}`);
+        break;
+      }
+    return new Set(lines.filter(line => line !== ''));
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    fields.fault('creators_file', `must be a file that can be read, beside the policies (${code})`);
+    return new Set();
+  }
+}
