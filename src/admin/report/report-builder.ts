@@ -10,15 +10,11 @@ import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import type { Directory } from '../directory/directory.ts';
 import { ageBands, bandOf, DAY_MS } from './age.ts';
-import type { CreatorCount, Figures, RepeatedName, RosterReport, WorkspaceCount } from './roster-report.ts';
-import {
-  type Count,
-  firstOf,
-  type GroupCounts,
-  Groups,
-  RepeatedNames,
-  StatusCounts,
-} from './status-counts.ts';
+import { type Count, firstOf, GroupCounts, Groups, RepeatedNames } from './status-counts.ts';
+
+/** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
+export type RosterReport = ReturnType<ReportBuilder['report']>;
+export type Creator = Pick<ApiKeyRecord['created_by'], 'id' | 'type'>;
 
 /** How many of the oldest active keys the report lists. */
 const MAX_OLDEST = 10;
@@ -38,9 +34,10 @@ export class ReportBuilder {
   readonly #now: Date;
   #organization: string | null = null;
   #scope: string | null = null;
-  readonly #all = new StatusCounts();
+  readonly #all = new GroupCounts(null);
+  readonly #statuses = new Groups<string>(STATUSES);
   #expired: number | undefined;
-  readonly #ages = ageBands.map(() => new StatusCounts());
+  readonly #ages = ageBands.map(band => new GroupCounts(band));
   readonly #months = new Groups<string>();
   readonly #workspaces = new Groups<string | null>();
   readonly #creatorTypes = new Groups<string>(CREATOR_TYPES);
@@ -53,14 +50,15 @@ export class ReportBuilder {
   #month = '';
 
   /** The only value of `default_workspace` is `true`. */
-  readonly #selected: Readonly<Record<Selectable, (value: string) => (StatusCounts | undefined)[]>> = {
-    workspace_id: id => [this.#workspaces.of(id)],
-    default_workspace: () => [this.#workspaces.of(null)],
-    created_by_user_id: id =>
-      Array.from(this.#creatorTypes.all(), ({ group }) => this.#creators.of(creatorText(group, id))),
-    creator_type: type => [this.#creatorTypes.of(type)],
-    name: name => [this.#names.of(name)],
-  };
+  readonly #selected: Readonly<Record<Selectable, (value: string) => (GroupCounts<unknown> | undefined)[]>> =
+    {
+      workspace_id: id => [this.#workspaces.get(id)],
+      default_workspace: () => [this.#workspaces.get(null)],
+      created_by_user_id: id =>
+        Array.from(this.#creatorTypes.keys(), type => this.#creators.get(creatorText(type, id))),
+      creator_type: type => [this.#creatorTypes.get(type)],
+      name: name => [this.#names.of(name)],
+    };
 
   constructor(now: Date) {
     this.#now = now;
@@ -70,6 +68,7 @@ export class ReportBuilder {
   add(key: ApiKeyRecord, ageMs: number): void {
     const { status, created_by, workspace_id, name } = key;
     this.#all.add(status);
+    this.#statuses.add(status, status);
     this.#ages[bandOf(ageMs)]?.add(status);
     this.#months.add(this.#monthOf(this.#now.getTime() - ageMs), status);
     this.#workspaces.add(workspace_id, status);
@@ -97,7 +96,7 @@ export class ReportBuilder {
     if (only === undefined) return this.#all.of(status);
     const { created_by_user_id: id, creator_type: type } = selection;
     if (id !== undefined && type !== undefined && more.length === 1)
-      return this.#creators.of(creatorText(type, id))?.of(status) ?? 0;
+      return this.#creators.get(creatorText(type, id))?.of(status) ?? 0;
     const [name, value = ''] = only;
     if (more.length > 0 || !Object.hasOwn(this.#selected, name)) return undefined;
     const selected = this.#selected[name as Selectable](value);
@@ -107,24 +106,31 @@ export class ReportBuilder {
   /** The IDs of those with the most active keys first, at most 500 of each. Looks at each group, and sorts few of them. */
   ids() {
     const first = <Group extends string | null>(groups: Groups<Group>) =>
-      firstOf(groups.all(), MAX_FIRST, mostActiveFirst);
+      firstOf(groups.values(), MAX_FIRST, mostActiveFirst);
     return {
       workspaces: first(this.#workspaces).flatMap(({ group }) => group ?? []),
-      creators: first(this.#creators).map(counts => creatorCount(counts).creator.id),
+      creators: first(this.#creators).map(({ group }) => creatorOf(group).id),
     };
   }
 
-  /** Sorts all groups. */
-  report(directory?: Directory): RosterReport {
+  /** Sorts all groups. The keys of creators who have left, or whom the directory doesn't have, are absent where there is none. */
+  report(directory?: Directory) {
     return {
       generated_at: this.#now.toISOString(),
       organization_id: this.#organization,
+      /** All that was looked at of it, such as `workspace_id=wrkspc_1`; `null`: everything. */
       scope: this.#scope,
       ...this.snapshot(),
       ...(directory && this.#ofPeople(directory)),
-      by_workspace: [...this.#workspaces.all()].sort(mostActiveFirst).map(workspaceCount),
-      by_creator: [...this.#creators.all()].sort(mostActiveFirst).map(creatorCount),
-      repeated_names: this.#names.repeated.toSorted(mostKeysFirst).map(repeatedName),
+      by_workspace: [...this.#workspaces.values()]
+        .sort(mostActiveFirst)
+        .map(counts => ({ workspace_id: counts.group, ...counts.count() })),
+      by_creator: [...this.#creators.values()]
+        .sort(mostActiveFirst)
+        .map(counts => ({ creator: creatorOf(counts.group), ...counts.count() })),
+      repeated_names: [...this.#names.repeated.values()]
+        .sort(mostKeysFirst)
+        .map(counts => ({ name: counts.group, ...counts.count() })),
     };
   }
 
@@ -158,24 +164,27 @@ export class ReportBuilder {
     return sum;
   }
 
-  /** While a count goes on. */
-  snapshot(): Figures {
-    const all = this.#all.count();
+  /** While a count goes on: the figures whose number doesn't grow with the number of keys. */
+  snapshot() {
     return {
-      ...all,
+      ...this.#all.count(),
+      /** How many of the active keys are past their `expires_at`; absent: no key tells that. */
       ...(this.#expired !== undefined && { expired: this.#expired }),
-      by_status: Object.entries(all.statuses)
-        .map(([status, keys]) => ({ status, keys, active: status === 'active' ? keys : 0 }))
-        .sort(knownFirst(STATUSES, ({ status }) => status)),
-      by_age: ageBands.map((band, index) => ({ ...band, ...(this.#ages[index] as StatusCounts).count() })),
-      by_month: Array.from(this.#months.all(), counts => ({ month: counts.group, ...counts.count() })).sort(
-        (a, b) => (a.month < b.month ? -1 : 1),
-      ),
-      by_creator_type: Array.from(this.#creatorTypes.all(), counts => ({
+      by_status: knownFirst(this.#statuses, STATUSES.length).map(({ group, keys, active }) => ({
+        status: group,
+        keys,
+        active,
+      })),
+      by_age: this.#ages.map(counts => ({ ...counts.group, ...counts.count() })),
+      /** Each month in which a key was created, oldest first. */
+      by_month: [...this.#months.values()]
+        .sort((a, b) => (a.group < b.group ? -1 : 1))
+        .map(counts => ({ month: counts.group, ...counts.count() })),
+      by_creator_type: knownFirst(this.#creatorTypes, CREATOR_TYPES.length).map(counts => ({
         type: counts.group,
         ...counts.count(),
-      })).sort(knownFirst(CREATOR_TYPES, ({ type }) => type)),
-      default_workspace: (this.#workspaces.of(null) ?? new StatusCounts()).count(),
+      })),
+      default_workspace: (this.#workspaces.get(null) ?? new GroupCounts(null)).count(),
       oldest_active_keys: firstOf(this.#oldest, MAX_OLDEST, oldestFirst).map(({ key }) => key),
     };
   }
@@ -191,29 +200,15 @@ const mostKeysFirst = (a: Ordered, b: Ordered) =>
 const isBefore = (a: string | null, b: string | null) => a === null || (b !== null && a < b);
 
 /** Those that this version knows, in their order; then those that only a newer service has, most keys first. */
-function knownFirst<Counted extends { readonly keys: number }>(
-  known: readonly string[],
-  nameOf: (counted: Counted) => string,
-) {
-  const place = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length);
-  return (a: Counted, b: Counted) =>
-    place(nameOf(a)) - place(nameOf(b)) || b.keys - a.keys || (nameOf(a) < nameOf(b) ? -1 : 1);
+function knownFirst(groups: Groups<string>, known: number): GroupCounts<string>[] {
+  const all = [...groups.values()];
+  return [...all.slice(0, known), ...all.slice(known).sort(mostKeysFirst)];
 }
 
 /** As one text, since a `Map` compares objects by their identity. */
 const creatorText = (type: string, id: string) => JSON.stringify([type, id]);
 
-const workspaceCount = (counts: GroupCounts<string | null>): WorkspaceCount => ({
-  workspace_id: counts.group,
-  ...counts.count(),
-});
-
-function creatorCount(counts: GroupCounts<string>): CreatorCount {
-  const [type, id]: [string, string] = JSON.parse(counts.group);
-  return { creator: { id, type }, ...counts.count() };
+function creatorOf(text: string): Creator {
+  const [type, id]: [string, string] = JSON.parse(text);
+  return { id, type };
 }
-
-const repeatedName = (counts: GroupCounts<string>): RepeatedName => ({
-  name: counts.group,
-  ...counts.count(),
-});

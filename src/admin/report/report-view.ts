@@ -1,7 +1,7 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
-import type { RosterReport } from './roster-report.ts';
+import type { RosterReport } from './report-builder.ts';
 import { number, unjudgedText } from './sections.ts';
 
 /** All that a report is made of. */

@@ -18,36 +18,34 @@ export interface Surroundings {
   readonly directory?: Directory | undefined;
 }
 
+type RuleReader = (fields: PolicyFields, around: Surroundings) => Rule;
+
+const ofDays =
+  (rule: (days: number) => Rule): RuleReader =>
+  fields =>
+    rule(fields.required('days', wholeNumber(0, 99_999)) ?? 0);
+
 /** What is read of a policy with faults isn't used. */
 export const RULES = {
-  'max-age': fields => {
-    const days = daysIn(fields);
-    return {
-      words: `older than ${days} days`,
-      breaks: (_, ageMs) => isOlder(ageMs, days * DAY_MS),
-    };
-  },
-  'expires-within': fields => {
-    const days = daysIn(fields);
-    return {
-      time: 'expires_at',
-      words: `expiring within ${days} days`,
-      breaks: (key, _, now) => expiresWithin(key, days * DAY_MS, now),
-    };
-  },
+  'max-age': ofDays(days => ({
+    words: `older than ${days} days`,
+    breaks: (_, ageMs) => isOlder(ageMs, days * DAY_MS),
+  })),
+  'expires-within': ofDays(days => ({
+    time: 'expires_at',
+    words: `expiring within ${days} days`,
+    breaks: (key, _, now) => expiresWithin(key, days * DAY_MS, now),
+  })),
   expired: () => ({
     time: 'expires_at',
     words: 'past its expiry',
     breaks: (key, _, now) => hasExpired(key, now),
   }),
-  'unused-for': fields => {
-    const days = daysIn(fields);
-    return {
-      time: 'last_used_at',
-      words: `unused for ${days} days`,
-      breaks: (key, _, now) => isUnusedFor(key, days * DAY_MS, now),
-    };
-  },
+  'unused-for': ofDays(days => ({
+    time: 'last_used_at',
+    words: `unused for ${days} days`,
+    breaks: (key, _, now) => isUnusedFor(key, days * DAY_MS, now),
+  })),
   'no-default-workspace': () => ({
     words: 'in the default workspace',
     breaks: ({ workspace_id }) => workspace_id === null,
@@ -90,11 +88,9 @@ export const RULES = {
       groupOf: ({ created_by: { type, id } }) => JSON.stringify([type, id]),
     };
   },
-} satisfies Readonly<Record<string, (fields: PolicyFields, around: Surroundings) => Rule>>;
+} satisfies Readonly<Record<string, RuleReader>>;
 
 export const RULE_NAMES = Object.keys(RULES) as (keyof typeof RULES)[];
-
-const daysIn = (fields: PolicyFields) => fields.required('days', wholeNumber(0, 99_999)) ?? 0;
 
 /** The creators of the policy, or else whom the directory has as left. */
 function readLeavers(fields: PolicyFields, around: Surroundings): Pick<Directory, 'hasLeft' | 'knows'> {

@@ -3,7 +3,7 @@
 import { scopeWords } from '../../shared/record/list-query.ts';
 import type { Directory } from '../directory/directory.ts';
 import { bandText } from './age.ts';
-import type { RosterReport } from './roster-report.ts';
+import type { RosterReport } from './report-builder.ts';
 import type { Count } from './status-counts.ts';
 
 /** Groups per section. The rest are only counted; the JSON report has all of them. */

@@ -8,13 +8,18 @@ export interface Count {
   readonly statuses: Readonly<Record<Status, number> & Record<string, number>>;
 }
 
-export class StatusCounts implements Record<Status, number> {
+export class GroupCounts<Group> implements Record<Status, number> {
+  readonly group: Group;
   keys = 0;
   active = 0;
   inactive = 0;
   archived = 0;
   /** Statuses that only a newer service has; most groups have none. In a `Map`, since they may be any text. */
   #others: Map<string, number> | undefined;
+
+  constructor(group: Group) {
+    this.group = group;
+  }
 
   add(status: string): void {
     this.keys += 1;
@@ -42,78 +47,44 @@ export class StatusCounts implements Record<Status, number> {
   }
 }
 
-export class GroupCounts<Group> extends StatusCounts {
-  readonly group: Group;
-
-  constructor(group: Group) {
-    super();
-    this.group = group;
-  }
-}
-
 /** Keys by a group that may be another one for each key, such as their creator. */
-export class Groups<Group extends string | null> {
-  readonly #groups = new Map<Group, GroupCounts<Group>>();
-
-  /** @param known those that are there without a key too. */
+export class Groups<Group> extends Map<Group, GroupCounts<Group>> {
+  /** @param known those that are there without a key too, and first. */
   constructor(known: readonly Group[] = []) {
-    for (const group of known) this.#groups.set(group, new GroupCounts(group));
+    super(known.map(group => [group, new GroupCounts(group)]));
   }
 
   add(group: Group, status: string): void {
-    let counts = this.#groups.get(group);
-    if (counts === undefined) {
-      counts = new GroupCounts(group);
-      this.#groups.set(group, counts);
-    }
+    const counts = this.get(group) ?? new GroupCounts(group);
+    if (counts.keys === 0) this.set(group, counts);
     counts.add(status);
-  }
-
-  /** `undefined`: no key was in this group. */
-  of(group: Group): GroupCounts<Group> | undefined {
-    return this.#groups.get(group);
-  }
-
-  get size(): number {
-    return this.#groups.size;
-  }
-
-  all(): IterableIterator<GroupCounts<Group>> {
-    return this.#groups.values();
   }
 }
 
 /** Finds the names that more than one key has. */
 export class RepeatedNames {
-  /** The status of the key that alone has a name; for a name of more keys, their counts. */
-  readonly #names = new Map<string, string | GroupCounts<string>>();
-  readonly repeated: GroupCounts<string>[] = [];
+  /** The status of the first key with a name: most names have no other, and a text takes less memory than its counts. */
+  readonly #first = new Map<string, string>();
+  readonly repeated = new Groups<string>();
 
   add(name: string, status: string): void {
-    let known = this.#names.get(name);
-    if (known === undefined) {
-      this.#names.set(name, status);
+    const first = this.#first.get(name);
+    if (first === undefined) {
+      this.#first.set(name, status);
       return;
     }
-    if (typeof known === 'string') {
-      known = countsOf(name, known);
-      this.#names.set(name, known);
-      this.repeated.push(known);
-    }
-    known.add(status);
+    if (!this.repeated.has(name)) this.repeated.add(name, first);
+    this.repeated.add(name, status);
   }
 
   /** The keys with this name, be it only one. */
   of(name: string): GroupCounts<string> | undefined {
-    const known = this.#names.get(name);
-    return typeof known === 'string' ? countsOf(name, known) : known;
+    const first = this.#first.get(name);
+    if (first === undefined || this.repeated.has(name)) return this.repeated.get(name);
+    const only = new GroupCounts(name);
+    only.add(first);
+    return only;
   }
-}
-
-function countsOf(name: string, status: string): GroupCounts<string> {
-  const counts = new GroupCounts(name);
-  counts.add(status);
-  return counts;
 }
 
 /** The first of many in an order that never says 0 of two that differ, without sorting all of them. */

@@ -5,7 +5,7 @@ import { shownStatus } from '../../shared/record/lifecycle.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Breach, Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
-import type { Creator } from './roster-report.ts';
+import type { Creator } from './report-builder.ts';
 import { dayOf } from './sections.ts';
 
 export interface PersonsBreaches {

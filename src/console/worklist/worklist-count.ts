@@ -1,8 +1,8 @@
 import { ageOf } from '../../admin/report/age.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
 import type { Policy } from '../../admin/report/policies.ts';
+import type { Creator } from '../../admin/report/report-builder.ts';
 import { ReportBuilder } from '../../admin/report/report-builder.ts';
-import type { Creator } from '../../admin/report/roster-report.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { agoText } from '../roster/age.ts';
