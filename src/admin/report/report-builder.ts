@@ -10,11 +10,11 @@ import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import type { Directory } from '../directory/directory.ts';
 import { ageBands, bandOf, DAY_MS } from './age.ts';
+import { creatorOf, creatorText } from './creator.ts';
 import { type Count, firstOf, GroupCounts, Groups, RepeatedNames } from './status-counts.ts';
 
 /** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
 export type RosterReport = ReturnType<ReportBuilder['report']>;
-export type Creator = Pick<ApiKeyRecord['created_by'], 'id' | 'type'>;
 
 /** How many of the oldest active keys the report lists. */
 const MAX_OLDEST = 10;
@@ -41,7 +41,6 @@ export class ReportBuilder {
   readonly #months = new Groups<string>();
   readonly #workspaces = new Groups<string | null>();
   readonly #creatorTypes = new Groups<string>(CREATOR_TYPES);
-  /** By type and ID, which is what makes a creator: an ID may be of a user and of a service account. */
   readonly #creators = new Groups<string>();
   readonly #names = new RepeatedNames();
   #oldest: AgedKey[] = [];
@@ -55,7 +54,7 @@ export class ReportBuilder {
       workspace_id: id => [this.#workspaces.get(id)],
       default_workspace: () => [this.#workspaces.get(null)],
       created_by_user_id: id =>
-        Array.from(this.#creatorTypes.keys(), type => this.#creators.get(creatorText(type, id))),
+        Array.from(this.#creatorTypes.keys(), type => this.#creators.get(creatorText({ id, type }))),
       creator_type: type => [this.#creatorTypes.get(type)],
       name: name => [this.#names.of(name)],
     };
@@ -73,7 +72,7 @@ export class ReportBuilder {
     this.#months.add(this.#monthOf(this.#now.getTime() - ageMs), status);
     this.#workspaces.add(workspace_id, status);
     this.#creatorTypes.add(created_by.type, status);
-    this.#creators.add(creatorText(created_by.type, created_by.id), status);
+    this.#creators.add(creatorText(created_by), status);
     this.#names.add(name, status);
     if (key.expires_at !== undefined)
       this.#expired = (this.#expired ?? 0) + Number(hasExpired(key, this.#now.getTime()));
@@ -96,7 +95,7 @@ export class ReportBuilder {
     if (only === undefined) return this.#all.of(status);
     const { created_by_user_id: id, creator_type: type } = selection;
     if (id !== undefined && type !== undefined && more.length === 1)
-      return this.#creators.get(creatorText(type, id))?.of(status) ?? 0;
+      return this.#creators.get(creatorText({ id, type }))?.of(status) ?? 0;
     const [name, value = ''] = only;
     if (more.length > 0 || !Object.hasOwn(this.#selected, name)) return undefined;
     const selected = this.#selected[name as Selectable](value);
@@ -203,12 +202,4 @@ const isBefore = (a: string | null, b: string | null) => a === null || (b !== nu
 function knownFirst(groups: Groups<string>, known: number): GroupCounts<string>[] {
   const all = [...groups.values()];
   return [...all.slice(0, known), ...all.slice(known).sort(mostKeysFirst)];
-}
-
-/** As one text, since a `Map` compares objects by their identity. */
-const creatorText = (type: string, id: string) => JSON.stringify([type, id]);
-
-function creatorOf(text: string): Creator {
-  const [type, id]: [string, string] = JSON.parse(text);
-  return { id, type };
 }

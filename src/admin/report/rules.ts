@@ -3,6 +3,7 @@ import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
 import { expiresWithin, hasExpired, isUnusedFor } from '../../shared/record/lifecycle.ts';
 import type { Directory } from '../directory/directory.ts';
 import { DAY_MS, isOlder } from './age.ts';
+import { creatorText } from './creator.ts';
 import { nameGlob } from './name-glob.ts';
 import { oneOf, type Rule } from './policies.ts';
 import { ID, MAX_IDS, type PolicyFields, textOf, wholeNumber } from './policy-fields.ts';
@@ -84,8 +85,7 @@ export const RULES = {
     return {
       words: `of a creator of more than ${max}`,
       max,
-      // By type and ID, which is what makes a creator: an ID may be of a user and of a service account.
-      groupOf: ({ created_by: { type, id } }) => JSON.stringify([type, id]),
+      groupOf: ({ created_by }) => creatorText(created_by),
     };
   },
 } satisfies Readonly<Record<string, RuleReader>>;

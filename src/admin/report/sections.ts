@@ -12,6 +12,8 @@ export const MAX_SHOWN = 20;
 /** Can't be mistaken for an ID: those have no parentheses. */
 export const DEFAULT_WORKSPACE = '(default)';
 
+type Counted = Pick<Count, 'keys' | 'active'>;
+
 export interface Section {
   readonly title: string;
   readonly groups: readonly Group[];
@@ -19,7 +21,7 @@ export interface Section {
   readonly more: number;
 }
 
-export interface Group extends Pick<Count, 'keys' | 'active'> {
+export interface Group extends Counted {
   readonly label: string;
 }
 
@@ -29,40 +31,35 @@ export function titleOf({ organization_id, scope }: RosterReport): string {
 }
 
 export function sectionsOf(report: RosterReport, directory: Directory | undefined): Section[] {
-  const names = report.repeated_names.map(({ name, ...count }) => ({ label: name, ...count }));
+  const first = 'those with the most active keys first';
   return [
-    section(
-      'By status',
-      report.by_status.map(({ status, ...count }) => ({ label: status, ...count })),
+    section('By status', report.by_status, ({ status }) => status),
+    section('By age', report.by_age, bandText),
+    section(`By workspace, ${first}`, report.by_workspace, ({ workspace_id }) =>
+      workspaceText(workspace_id, directory),
     ),
     section(
-      'By age',
-      report.by_age.map(band => ({ label: bandText(band), ...band })),
+      `By creator, ${first}`,
+      report.by_creator,
+      ({ creator: { id } }) => directory?.creatorName(id) ?? id,
     ),
-    section(
-      'By workspace, those with the most active keys first',
-      report.by_workspace.map(({ workspace_id, ...count }) => ({
-        label:
-          workspace_id === null
-            ? DEFAULT_WORKSPACE
-            : (directory?.workspaceName(workspace_id) ?? workspace_id),
-        ...count,
-      })),
-    ),
-    section(
-      'By creator, those with the most active keys first',
-      report.by_creator.map(({ creator, ...count }) => ({
-        label: directory?.creatorName(creator.id) ?? creator.id,
-        ...count,
-      })),
-    ),
-    section('Names used more than once', names),
+    section('Names used more than once', report.repeated_names, ({ name }) => name),
   ];
 }
 
-function section(title: string, groups: readonly Group[]): Section {
-  return { title, groups: groups.slice(0, MAX_SHOWN), more: Math.max(0, groups.length - MAX_SHOWN) };
+function section<Row extends Counted>(
+  title: string,
+  rows: readonly Row[],
+  labelOf: (row: Row) => string,
+): Section {
+  const groups = rows
+    .slice(0, MAX_SHOWN)
+    .map(row => ({ label: labelOf(row), keys: row.keys, active: row.active }));
+  return { title, groups, more: rows.length - groups.length };
 }
+
+export const workspaceText = (id: string | null, directory: Directory | undefined) =>
+  id === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(id) ?? id);
 
 /** One for all numbers: `toLocaleString` takes 15 times as long, and a report may have millions of rows. */
 const inEnglish = new Intl.NumberFormat('en');

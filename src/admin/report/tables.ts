@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { lifecycleTime } from '../../shared/record/lifecycle.ts';
 import { ageOf, daysFrom, daysOld } from './age.ts';
 import type { ReportView } from './report-view.ts';
-import { DEFAULT_WORKSPACE, dayOf, MAX_SHOWN, number } from './sections.ts';
+import { dayOf, MAX_SHOWN, number, workspaceText } from './sections.ts';
 import { breachesByPerson, type PersonsBreaches, policyCounts } from './worklist.ts';
 
 /** The column of a key's ID has it whole. A name is what anybody may choose. */
@@ -36,11 +36,7 @@ export function keysTable(
       }),
       hint: { kind: 'whole', cell: key => key.partial_key_hint },
       creator: { kind: 'name', cell: ({ created_by: { id } }) => directory?.creatorName(id) ?? id },
-      workspace: {
-        kind: 'name',
-        cell: ({ workspace_id: id }) =>
-          id === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(id) ?? id),
-      },
+      workspace: { kind: 'name', cell: ({ workspace_id }) => workspaceText(workspace_id, directory) },
     },
     batches,
   );

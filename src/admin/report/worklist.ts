@@ -4,8 +4,8 @@ import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../sha
 import { shownStatus } from '../../shared/record/lifecycle.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Breach, Breaches } from './breaches.ts';
+import { type Creator, creatorText } from './creator.ts';
 import type { Policy } from './policies.ts';
-import type { Creator } from './report-builder.ts';
 import { dayOf } from './sections.ts';
 
 export interface PersonsBreaches {
@@ -22,7 +22,7 @@ export function breachesByPerson(breaches: Breaches): PersonsBreaches[] {
   for (const batch of breaches.all())
     for (const { key, policies } of batch) {
       const { id, type } = key.created_by;
-      const creator = JSON.stringify([type, id]);
+      const creator = creatorText(key.created_by);
       const person = people.get(creator) ?? { creator: { id, type }, keys: 0, policies: new Map() };
       people.set(creator, person);
       person.keys += 1;
@@ -81,15 +81,11 @@ export function* revokeCsv(
   breaches: Breaches,
   { exact = false, rowText = (row: string) => row } = {},
 ): Generator<string> {
-  let columns: readonly string[] | undefined;
-  for (const batch of breaches.all()) {
-    const start = columns === undefined;
-    const all = columns ?? revokeColumns(batch[0]?.key);
-    columns = all;
-    const rows = batch.map(breach => rowText(revokeRow(breach, exact, all)));
-    yield (start ? revokeHeader(all) : '') + rows.join('');
-  }
-  if (columns === undefined) yield revokeHeader(revokeColumns(undefined));
+  const [first] = breaches.all();
+  const columns = revokeColumns(first?.[0]?.key);
+  yield revokeHeader(columns);
+  for (const batch of breaches.all())
+    yield batch.map(breach => rowText(revokeRow(breach, exact, columns))).join('');
 }
 
 export const revokeColumns = (first: ApiKeyRecord | undefined) => [...CSV_COLUMNS, ...declaredColumns(first)];

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Breach } from '../../admin/report/breaches.ts';
-import type { Creator } from '../../admin/report/report-builder.ts';
+import type { Creator } from '../../admin/report/creator.ts';
 import { messageToPerson } from '../../admin/report/worklist.ts';
 import { PersonName } from '../people/names.tsx';
 import { CreatorType } from '../roster/creator-type.tsx';

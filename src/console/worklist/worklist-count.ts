@@ -1,7 +1,7 @@
 import { ageOf } from '../../admin/report/age.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
+import { type Creator, creatorOf, creatorText } from '../../admin/report/creator.ts';
 import type { Policy } from '../../admin/report/policies.ts';
-import type { Creator } from '../../admin/report/report-builder.ts';
 import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
@@ -129,12 +129,4 @@ export class WorklistCount {
       throw new Error(`The service lists ${id} with a created_at that is not a timestamp.`);
     return ageMs;
   }
-}
-
-/** As one text, since a `Map` compares objects by their identity. In the order of the IDs. */
-const creatorText = ({ id, type }: Creator) => JSON.stringify([id, type]);
-
-function creatorOf(text: string): Creator {
-  const [id, type]: [string, string] = JSON.parse(text);
-  return { id, type };
 }
