@@ -2,7 +2,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { batchesOf } from './batches.ts';
 import type { Doubt, Exception, Level, Policy } from './policies.ts';
-import { dayOf } from './sections.ts';
+import { dayText } from './sections.ts';
 
 const BATCH_SIZE = 100;
 
@@ -71,9 +71,9 @@ export class Breaches {
     return this.#of(policy).count;
   }
 
-  /** Those of all policies, or of those with this level. A key counts for each policy that it breaks. */
-  total(level?: Level): number {
-    const counted = this.policies.filter(policy => level === undefined || policy.level === level);
+  /** A key counts for each policy of this level that it breaks. */
+  total(level: Level): number {
+    const counted = this.policies.filter(policy => policy.level === level);
     return counted.reduce((sum, policy) => sum + this.count(policy), 0);
   }
 
@@ -151,8 +151,6 @@ export class Breaches {
     return this.#found.get(policy) as Found;
   }
 }
-
-const dayText = (time: number) => dayOf(new Date(time).toISOString());
 
 function nothingFoundOf(policy: Policy): Found {
   const doubts = new Set(policy.doubts());

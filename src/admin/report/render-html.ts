@@ -2,7 +2,7 @@ import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
 import { policyText, type ReportView, verdictOf } from './report-view.ts';
 import {
-  dayOf,
+  dayText,
   figureTexts,
   type Group,
   MAX_SHOWN,
@@ -89,7 +89,7 @@ function policyHtml(policy: Policy, breaches: Breaches): string {
   const text = policyText(policy, breaches);
   const all = [...policy.exceptions.values()];
   const exceptions = all.slice(0, MAX_SHOWN).map(({ key, reason, until }) => {
-    return `<li>${escaped(key)} until ${dayOf(new Date(until).toISOString())}: <bdi>${escaped(reason)}</bdi></li>`;
+    return `<li>${escaped(key)} until ${dayText(until)}: <bdi>${escaped(reason)}</bdi></li>`;
   });
   if (all.length > MAX_SHOWN) exceptions.push(`<li>and ${number(all.length - MAX_SHOWN)} more</li>`);
   const list = exceptions.length > 0 ? `<ul>\n${exceptions.join('\n')}\n</ul>\n` : '';

@@ -87,3 +87,4 @@ export function unjudgedText(unjudged: ReadonlyMap<string, number>): string {
 
 export const number = (value: number) => inEnglish.format(value);
 export const dayOf = (timestamp: string) => timestamp.slice(0, 10);
+export const dayText = (time: number) => dayOf(new Date(time).toISOString());

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Breach } from '../../admin/report/breaches.ts';
 import type { Creator } from '../../admin/report/creator.ts';
+import { dayText } from '../../admin/report/sections.ts';
 import { messageToPerson } from '../../admin/report/worklist.ts';
 import { PersonName } from '../people/names.tsx';
 import { CreatorType } from '../roster/creator-type.tsx';
@@ -92,7 +93,7 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
         </Entry>
         {mail && <Entry term="Mail" copied={mail} />}
         {team && <Entry term="Team">{team}</Entry>}
-        {leftOn && <Entry term="Left on">{new Date(leftOn).toISOString().slice(0, 10)}</Entry>}
+        {leftOn && <Entry term="Left on">{dayText(leftOn)}</Entry>}
       </dl>
       <WalkProgress what="Reading their keys" walk={walk} />
       {walk.state.kind === 'complete' && (

@@ -39,9 +39,10 @@ export class WorklistCount {
   /** Ages are those at this time, however long the count takes. */
   readonly now = new Date();
   readonly walk: Walk;
+  /** What was found of each policy. Which policies there are is known with the first page. */
+  breaches: Breaches;
   readonly figures = new ReportBuilder(this.now);
   readonly #policiesOf: PoliciesOf;
-  #breaches: Breaches | undefined;
   /** By creator, those that break a policy: whatever comes later, they do. */
   readonly #broken = new Map<string, number>();
   /** Those of a group that may grow, by its policy and name. */
@@ -49,6 +50,7 @@ export class WorklistCount {
 
   constructor(source: WalkSource, policiesOf: PoliciesOf) {
     this.#policiesOf = policiesOf;
+    this.breaches = new Breaches(policiesOf({}), this.now);
     this.walk = walkOfQuery(source, {}, keys => this.#add(keys));
   }
 
@@ -68,12 +70,6 @@ export class WorklistCount {
   /** How long ago it was begun. */
   age(): string {
     return agoText(this.now.toISOString(), Date.now());
-  }
-
-  /** What was found of each policy. Which policies there are is known with the first page. */
-  get breaches(): Breaches {
-    this.#breaches ??= new Breaches(this.#policiesOf({}), this.now);
-    return this.#breaches;
   }
 
   /** How many people and keys there are, and the first people, those with the most keys. It looks at all, and sorts few. */
@@ -97,7 +93,7 @@ export class WorklistCount {
   #add(keys: readonly ApiKeyRecord[]): boolean {
     const aged = keys.map(key => ({ key, ageMs: this.#ageOf(key) }));
     const [first] = keys;
-    if (this.walk.read === 0) this.#breaches = new Breaches(this.#policiesOf(first ?? {}), this.now);
+    if (this.walk.read === 0) this.breaches = new Breaches(this.#policiesOf(first ?? {}), this.now);
     for (const { key, ageMs } of aged) {
       this.figures.add(key, ageMs);
       this.#judge(key, ageMs);

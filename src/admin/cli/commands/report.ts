@@ -95,8 +95,8 @@ function tellVerdicts(breaches: Breaches): void {
 
 /** The report piece by piece, as breaches may be many. */
 function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Iterable<string> {
-  if (format === 'csv') return revokeCsv(view.breaches, { exact, rowText: csvRowToPrint });
-  return { table: reportText, json: renderJson, html: renderHtml }[format](view);
+  const csv = () => revokeCsv(view.breaches, { exact, rowText: csvRowToPrint });
+  return { table: reportText, json: renderJson, html: renderHtml, csv }[format](view);
 }
 
 /** What the first record tells of the others may decide on the policies. */
