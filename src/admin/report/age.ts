@@ -1,3 +1,5 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { Refused } from '../../shared/record/faults.ts';
 import { parseTimestamp } from '../../shared/record/timestamp.ts';
 
 export const DAY_MS = 86_400_000;
@@ -29,6 +31,13 @@ export const daysOld = (ageMs: number) => Math.max(0, Math.floor(ageMs / DAY_MS)
 export function ageOf(createdAt: string, now: Date): number | undefined {
   const moment = parseTimestamp(createdAt);
   return moment === undefined ? undefined : now.getTime() - Number(moment) / 1000;
+}
+
+/** Throws `Refused` where its `created_at` is no timestamp: nothing may be told of only a part of the roster. */
+export function knownAge({ id, created_at }: ApiKeyRecord, now: Date): number {
+  const ageMs = ageOf(created_at, now);
+  if (ageMs !== undefined) return ageMs;
+  throw new Refused(`the service lists ${id} with a created_at that is not a timestamp`);
 }
 
 /** How far a time is from now: `in 12d`, `3d ago`; empty where there is none. */

@@ -13,17 +13,21 @@ export interface Breach {
 }
 
 /** What was found of a policy. */
-interface Found {
+class Found {
   /** Its breaches. */
-  count: number;
-  readonly groupSizes: Map<string, number>;
+  count = 0;
+  readonly groupSizes = new Map<string, number>();
   /** Of those keys of a group that are excused: they count for none. */
-  readonly excusedOf: Map<string, number>;
+  readonly excusedOf = new Map<string, number>();
   /** How many keys the policy couldn't judge, by the time that they don't tell. */
-  readonly unjudged: Map<LifecycleField, number>;
+  readonly unjudged = new Map<LifecycleField, number>();
   /** The exceptions of keys that would break it, if their group is large enough. */
-  readonly used: Map<Exception, string>;
+  readonly used = new Map<Exception, string>();
   readonly doubts: Set<Doubt>;
+
+  constructor(policy: Policy) {
+    this.doubts = new Set(policy.doubts());
+  }
 }
 
 /** Finds every breach of a policy, in whatever order the keys come. Keeps each key that breaks one, once. */
@@ -40,7 +44,7 @@ export class Breaches {
   constructor(policies: readonly Policy[], now: Date) {
     this.policies = policies;
     this.#now = now.getTime();
-    this.#found = new Map(policies.map(policy => [policy, nothingFoundOf(policy)]));
+    this.#found = new Map(policies.map(policy => [policy, new Found(policy)]));
   }
 
   /** Before anything is read. */
@@ -97,15 +101,12 @@ export class Breaches {
   /** What makes a policy's verdict doubtful, once all keys are added: each a line without the policy's name. */
   remarks(policy: Policy): string[] {
     const { doubts } = this.#of(policy);
-    const remarkOf = (exception: Exception) => {
-      if (!this.#isUsed(policy, exception)) return 'excuses nothing: remove it';
-      return this.#isOver(exception) ? `is over since ${dayText(exception.until)}` : undefined;
-    };
-    const ofExceptions = Array.from(policy.exceptions.values(), exception => {
-      const remark = remarkOf(exception);
-      return remark === undefined ? [] : [`the exception of ${exception.key} ${remark}`];
+    const ofExceptions = [...policy.exceptions.values()].flatMap(exception => {
+      const which = `the exception of ${exception.key}`;
+      if (!this.#isUsed(policy, exception)) return `${which} excuses nothing: remove it`;
+      return this.#isOver(exception) ? `${which} is over since ${dayText(exception.until)}` : [];
     });
-    return [...Array.from(doubts, doubt => doubt.text()), ...ofExceptions.flat()];
+    return [...Array.from(doubts, doubt => doubt.text()), ...ofExceptions];
   }
 
   /** The keys that break a policy, at most so many, in batches that aren't empty. */
@@ -150,12 +151,6 @@ export class Breaches {
   #of(policy: Policy): Found {
     return this.#found.get(policy) as Found;
   }
-}
-
-function nothingFoundOf(policy: Policy): Found {
-  const doubts = new Set(policy.doubts());
-  const [groupSizes, excusedOf, unjudged, used] = [new Map(), new Map(), new Map(), new Map()];
-  return { count: 0, groupSizes, excusedOf, unjudged, used, doubts };
 }
 
 /** Counts the key for its group, or as one that can't be judged or is excused. */

@@ -89,17 +89,14 @@ function parseSelection(fields: PolicyFields): Selection {
     fields.has(member) ? fields.list(member, max, kind) : undefined;
   const selection = {
     status: listOf('status', STATUSES.length, nameOf(STATUSES)) ?? ACTIVE.status,
-    workspace_id: listOf('workspace_id', MAX_IDS, WORKSPACE)?.map(({ id }) => id),
+    workspace_id: listOf('workspace_id', MAX_IDS, WORKSPACE),
     creator_type: listOf('creator_type', CREATOR_TYPES.length, nameOf(CREATOR_TYPES)),
   };
   fields.refuseOthers();
   return selection;
 }
 
-const WORKSPACE: Kind<{ id: string | null }> = {
-  parse: value => {
-    const id = value === null ? null : parseId(value);
-    return id === undefined ? undefined : { id };
-  },
+const WORKSPACE: Kind<string | null> = {
+  parse: value => (value === null ? null : parseId(value)),
   rule: `must be null for the default workspace, or an ID: ${ID_RULE}`,
 };

@@ -54,12 +54,7 @@ export interface Rule extends Partial<Pick<Policy, 'breaks' | 'groupOf' | 'max'>
   readonly creators?: (id: string) => boolean;
 }
 
-interface PolicyOptions {
-  readonly name: string;
-  readonly level: Level;
-  readonly keys: Selection;
-  readonly exceptions: Exceptions;
-}
+type PolicyOptions = Pick<Policy, 'name' | 'level' | 'exceptions'> & { readonly keys: Selection };
 
 export function policyOf({ keys, ...options }: PolicyOptions, rule: Rule): Policy {
   const { words, time, breaks = () => true, groupOf = () => '', max = 0 } = rule;

@@ -11,7 +11,7 @@ import {
   sectionsOf,
   titleOf,
 } from './sections.ts';
-import { keysTable, peopleTable, type ReportTable } from './tables.ts';
+import { KINDS, keysTable, peopleTable, type ReportTable } from './tables.ts';
 
 /** Of a policy, and in all: a page of a few MB opens in no browser at once. */
 const MAX_BREACHES = 1_000;
@@ -71,9 +71,12 @@ ${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}`;
 }
 
 function* tableHtml({ columns, batches }: ReportTable): Generator<string> {
-  const headings = columns.map(({ name, kind }) => `<th scope="col" class="${kind}">${name}</th>`).join('');
+  const kinds = columns.map(name => KINDS[name] ?? 'whole');
+  const headings = columns
+    .map((name, column) => `<th scope="col" class="${kinds[column]}">${name}</th>`)
+    .join('');
   yield `<table>\n<thead><tr>${headings}</tr></thead>\n<tbody>\n`;
-  const cellOf = (text: string, column: number) => CELLS[columns[column]?.kind ?? 'name'](text);
+  const cellOf = (text: string, column: number) => CELLS[kinds[column] ?? 'name'](text);
   for (const rows of batches) yield rows.map(row => `<tr>${row.map(cellOf).join('')}</tr>\n`).join('');
   yield '</tbody>\n</table>\n';
 }
@@ -82,7 +85,7 @@ const CELLS = {
   whole: text => `<td>${escaped(text)}</td>`,
   number: text => `<td class="number">${text}</td>`,
   name: text => `<td>${isolated(text)}</td>`,
-} as const satisfies Readonly<Record<ReportTable['columns'][number]['kind'], (text: string) => string>>;
+} as const satisfies Readonly<Record<string, (text: string) => string>>;
 
 function policyHtml(policy: Policy, breaches: Breaches): string {
   const verdict = verdictOf(policy, breaches);

@@ -9,7 +9,7 @@ import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import type { Directory } from '../directory/directory.ts';
-import { ageBands, bandOf, DAY_MS } from './age.ts';
+import { ageBands, bandOf } from './age.ts';
 import { creatorOf, creatorText } from './creator.ts';
 import { type Count, firstOf, GroupCounts, Groups, RepeatedNames } from './status-counts.ts';
 
@@ -32,8 +32,6 @@ export type Selection = { readonly [Name in 'status' | Selectable]?: string | un
 
 export class ReportBuilder {
   readonly #now: Date;
-  #organization: string | null = null;
-  #scope: string | null = null;
   readonly #all = new GroupCounts(null);
   readonly #statuses = new Groups<string>(STATUSES);
   #expired: number | undefined;
@@ -44,9 +42,6 @@ export class ReportBuilder {
   readonly #creators = new Groups<string>();
   readonly #names = new RepeatedNames();
   #oldest: AgedKey[] = [];
-  /** The day since 1970 of the last key, and its month. */
-  #day: number | undefined;
-  #month = '';
 
   /** The only value of `default_workspace` is `true`. */
   readonly #selected: Readonly<Record<Selectable, (value: string) => (GroupCounts<unknown> | undefined)[]>> =
@@ -69,7 +64,7 @@ export class ReportBuilder {
     this.#all.add(status);
     this.#statuses.add(status, status);
     this.#ages[bandOf(ageMs)]?.add(status);
-    this.#months.add(this.#monthOf(this.#now.getTime() - ageMs), status);
+    this.#months.add(monthOf(this.#now.getTime() - ageMs), status);
     this.#workspaces.add(workspace_id, status);
     this.#creatorTypes.add(created_by.type, status);
     this.#creators.add(creatorText(created_by), status);
@@ -79,11 +74,6 @@ export class ReportBuilder {
     if (status !== 'active') return;
     this.#oldest.push({ key, ageMs });
     if (this.#oldest.length > 100 * MAX_OLDEST) this.#oldest = firstOf(this.#oldest, MAX_OLDEST, oldestFirst);
-  }
-
-  ofOrganization(id: string | null, scope: string | null): void {
-    this.#organization = id;
-    this.#scope = scope;
   }
 
   /**
@@ -112,13 +102,15 @@ export class ReportBuilder {
     };
   }
 
-  /** Sorts all groups. The keys of creators who have left, or whom the directory doesn't have, are absent where there is none. */
-  report(directory?: Directory) {
+  /**
+   * Sorts all groups. The keys of creators who have left, or whom the directory doesn't have, are absent where there is none.
+   * @param scope all that was looked at, such as `workspace_id=wrkspc_1`; `null`: everything.
+   */
+  report(directory?: Directory, organization_id: string | null = null, scope: string | null = null) {
     return {
       generated_at: this.#now.toISOString(),
-      organization_id: this.#organization,
-      /** All that was looked at of it, such as `workspace_id=wrkspc_1`; `null`: everything. */
-      scope: this.#scope,
+      organization_id,
+      scope,
       ...this.snapshot(),
       ...(directory && this.#ofPeople(directory)),
       by_workspace: [...this.#workspaces.values()]
@@ -131,14 +123,6 @@ export class ReportBuilder {
         .sort(mostKeysFirst)
         .map(counts => ({ name: counts.group, ...counts.count() })),
     };
-  }
-
-  /** In UTC, such as `2026-11`. Many keys are of the same day as the one before. */
-  #monthOf(timeMs: number): string {
-    const day = Math.floor(timeMs / DAY_MS);
-    if (day !== this.#day) this.#month = new Date(day * DAY_MS).toISOString().slice(0, '2026-11'.length);
-    this.#day = day;
-    return this.#month;
   }
 
   /** Keys of creators who have left. Looks at each entry of the directory, and at no other creator. */
@@ -188,6 +172,9 @@ export class ReportBuilder {
     };
   }
 }
+
+/** In UTC, such as `2026-11`. */
+const monthOf = (time: number) => new Date(Math.floor(time)).toISOString().slice(0, '2026-11'.length);
 
 const oldestFirst = (a: AgedKey, b: AgedKey) => b.ageMs - a.ageMs || (a.key.id < b.key.id ? -1 : 1);
 

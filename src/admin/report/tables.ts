@@ -6,17 +6,22 @@ import type { ReportView } from './report-view.ts';
 import { dayOf, MAX_SHOWN, number, workspaceText } from './sections.ts';
 import { breachesByPerson, type PersonsBreaches, policyCounts } from './worklist.ts';
 
-/** The column of a key's ID has it whole. A name is what anybody may choose. */
-export interface ReportColumn<Row> {
-  readonly kind: 'whole' | 'number' | 'name';
-  readonly cell: (row: Row) => string;
-}
-
 /** By their headings. */
-type Columns<Row> = Readonly<Record<string, ReportColumn<Row>>>;
+type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
+
+/** How columns are shown: a name is what anybody may choose. What isn't here has its text whole. */
+export const KINDS: Readonly<Record<string, 'number' | 'name'>> = {
+  days: 'number',
+  keys: 'number',
+  name: 'name',
+  creator: 'name',
+  mail: 'name',
+  workspace: 'name',
+};
 
 export interface ReportTable {
-  readonly columns: readonly { readonly name: string; readonly kind: ReportColumn<never>['kind'] }[];
+  /** Their headings. */
+  readonly columns: readonly string[];
   readonly batches: Iterable<readonly (readonly string[])[]>;
 }
 
@@ -25,45 +30,37 @@ export function keysTable(
   batches: Iterable<readonly ApiKeyRecord[]>,
 ): ReportTable {
   const now = new Date(generated_at);
-  return tableOf<ApiKeyRecord>(
-    {
-      ID: { kind: 'whole', cell: key => key.id },
-      name: { kind: 'name', cell: key => key.name },
-      created: { kind: 'whole', cell: key => dayOf(key.created_at) },
-      days: { kind: 'number', cell: key => number(daysOld(ageOf(key.created_at, now) ?? 0)) },
-      ...(expired !== undefined && {
-        expires: { kind: 'whole', cell: key => daysFrom(lifecycleTime(key, 'expires_at'), now) },
-      }),
-      hint: { kind: 'whole', cell: key => key.partial_key_hint },
-      creator: { kind: 'name', cell: ({ created_by: { id } }) => directory?.creatorName(id) ?? id },
-      workspace: { kind: 'name', cell: ({ workspace_id }) => workspaceText(workspace_id, directory) },
-    },
-    batches,
-  );
+  const columns: Columns<ApiKeyRecord> = {
+    ID: key => key.id,
+    name: key => key.name,
+    created: key => dayOf(key.created_at),
+    days: key => number(daysOld(ageOf(key.created_at, now) ?? 0)),
+    ...(expired !== undefined && { expires: key => daysFrom(lifecycleTime(key, 'expires_at'), now) }),
+    hint: key => key.partial_key_hint,
+    creator: ({ created_by: { id } }) => directory?.creatorName(id) ?? id,
+    workspace: ({ workspace_id }) => workspaceText(workspace_id, directory),
+  };
+  return tableOf(columns, batches);
 }
 
 /** Those with the most keys that break a policy; `undefined`: no key does. */
 export function peopleTable({ breaches, directory }: ReportView) {
   const people = breachesByPerson(breaches);
   if (people.length === 0) return undefined;
-  const table = tableOf<PersonsBreaches>(
-    {
-      creator: { kind: 'name', cell: ({ creator: { id } }) => directory?.creatorName(id) ?? id },
-      ...(directory && {
-        mail: { kind: 'name', cell: ({ creator: { id } }) => directory.creator(id)?.mail ?? '' },
-      }),
-      keys: { kind: 'number', cell: ({ keys }) => number(keys) },
-      break: { kind: 'whole', cell: policyCounts },
-    },
-    [people.slice(0, MAX_SHOWN)],
-  );
-  return { ...table, more: Math.max(0, people.length - MAX_SHOWN) };
+  const columns: Columns<PersonsBreaches> = {
+    creator: ({ creator: { id } }) => directory?.creatorName(id) ?? id,
+    ...(directory && { mail: ({ creator: { id } }) => directory.creator(id)?.mail ?? '' }),
+    keys: ({ keys }) => number(keys),
+    break: policyCounts,
+  };
+  const shown = people.slice(0, MAX_SHOWN);
+  return { ...tableOf(columns, [shown]), more: people.length - shown.length };
 }
 
 function tableOf<Row>(columns: Columns<Row>, batches: Iterable<readonly Row[]>): ReportTable {
-  const all = Object.entries(columns);
+  const cells = Object.values(columns);
   const rows = function* () {
-    for (const batch of batches) yield batch.map(row => all.map(([, { cell }]) => cell(row)));
+    for (const batch of batches) yield batch.map(row => cells.map(cell => cell(row)));
   };
-  return { columns: all.map(([name, { kind }]) => ({ name, kind })), batches: rows() };
+  return { columns: Object.keys(columns), batches: rows() };
 }

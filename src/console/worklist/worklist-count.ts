@@ -1,4 +1,4 @@
-import { ageOf } from '../../admin/report/age.ts';
+import { knownAge } from '../../admin/report/age.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
 import { type Creator, creatorOf, creatorText } from '../../admin/report/creator.ts';
 import type { Policy } from '../../admin/report/policies.ts';
@@ -86,12 +86,12 @@ export class WorklistCount {
 
   /** The policies that a key breaks, of all that were counted. */
   brokenBy(key: ApiKeyRecord): readonly Policy[] {
-    return this.breaches.brokenBy(key, this.#ageOf(key));
+    return this.breaches.brokenBy(key, knownAge(key, this.now));
   }
 
   /** All of the page or, where a record can't be counted, nothing of it: the walk reads it again when it goes on. */
   #add(keys: readonly ApiKeyRecord[]): boolean {
-    const aged = keys.map(key => ({ key, ageMs: this.#ageOf(key) }));
+    const aged = keys.map(key => ({ key, ageMs: knownAge(key, this.now) }));
     const [first] = keys;
     if (this.walk.read === 0) this.breaches = new Breaches(this.#policiesOf(first ?? {}), this.now);
     for (const { key, ageMs } of aged) {
@@ -117,12 +117,5 @@ export class WorklistCount {
     const { creator, isCounted } = judged;
     if (!isCounted) this.#broken.set(creator, (this.#broken.get(creator) ?? 0) + 1);
     judged.isCounted = true;
-  }
-
-  #ageOf({ id, created_at }: ApiKeyRecord): number {
-    const ageMs = ageOf(created_at, this.now);
-    if (ageMs === undefined)
-      throw new Error(`The service lists ${id} with a created_at that is not a timestamp.`);
-    return ageMs;
   }
 }

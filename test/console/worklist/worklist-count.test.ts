@@ -142,7 +142,7 @@ describe('a count', () => {
       ['failed', 1_000, 1_000],
     );
     const { error } = count.walk.state as { error: Error };
-    assert.equal(error.message, 'The service lists k1999 with a created_at that is not a timestamp.');
+    assert.equal(error.message, 'the service lists k1999 with a created_at that is not a timestamp');
     isBroken = false;
     await count.walk.run();
     assert.deepEqual([count.total, count.figures.snapshot().keys], [3_500, 3_500]);

@@ -4,9 +4,8 @@ import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
-import { Refused } from '../../../shared/record/faults.ts';
 import type { Directory } from '../../directory/directory.ts';
-import { ageOf } from '../../report/age.ts';
+import { knownAge } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
@@ -151,18 +150,14 @@ async function walkRoster(
 ): Promise<Pick<ReportView, 'report' | 'breaches'>> {
   const builder = new ReportBuilder(now);
   let breaches: Breaches | undefined;
+  let whole: [organizationId: string | null, scope: string | null] | [] = [];
   for await (const page of pages) {
-    builder.ofOrganization(page.organizationId, page.scope);
-    const keys = page.data.map(key => ({ key, ageMs: known(ageOf(key.created_at, now), key.id) }));
+    whole = [page.organizationId, page.scope];
+    const keys = page.data.map(key => ({ key, ageMs: knownAge(key, now) }));
     for (const { key, ageMs } of keys) builder.add(key, ageMs);
     breaches ??= new Breaches(policiesFor(page.data[0] ?? {}), now);
     breaches.add(keys);
   }
-  return { report: builder.report(directory), breaches: breaches ?? new Breaches(policiesFor({}), now) };
-}
-
-function known(ageMs: number | undefined, id: string): number {
-  if (ageMs === undefined)
-    throw new Refused(`the service lists ${id} with a created_at that is not a timestamp`);
-  return ageMs;
+  breaches ??= new Breaches(policiesFor({}), now);
+  return { report: builder.report(directory, ...whole), breaches };
 }

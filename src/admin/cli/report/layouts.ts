@@ -1,6 +1,10 @@
 /** How the tables of the report look where they are read: on a terminal, or in a file, a pipe or a mail. */
 import { coloured, showsUnicode } from '../../../shared/command/terminal/capabilities.ts';
-import { batchedTable, type TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
+import {
+  batchedTable,
+  type Fitting,
+  type TableColumn,
+} from '../../../shared/command/terminal/fitted-columns.ts';
 import { shown } from '../../../shared/command/terminal/shown.ts';
 import { type Group, number, type Section } from '../../report/sections.ts';
 
@@ -34,18 +38,16 @@ function cutText(text: string): string {
   return characters.length <= MAX_CELL ? text : `${characters.slice(0, MAX_CELL - 3).join('')}...`;
 }
 
+export const whole: Fitting = { cut: 'nothing', min: 0 };
 const BAR_WIDTH = 16;
 const COUNT_WIDTH = 9;
-const columnsOf = (count: (text: string) => string): TableColumn[] => [
-  { name: 'group', heading: '', cut: 'end', min: 14 },
-  { name: 'keys', heading: count('keys'), cut: 'nothing', min: 0 },
-  { name: 'active', heading: count('active'), cut: 'nothing', min: 0 },
-];
-
 /** On a terminal with bars: the active part is solid, the rest shaded. A number above 0 is at least one character. */
 export function sectionText({ groups }: Section): string {
   const count = (text: string) => (process.stdout.isTTY ? text.padStart(COUNT_WIDTH) : text);
-  const columns = columnsOf(count);
+  const columns: readonly TableColumn[] = [
+    { name: 'group', heading: '', cut: 'end', min: 14 },
+    ...['keys', 'active'].map(name => ({ name, heading: count(name), ...whole })),
+  ];
   const rows = groups.map(({ label, keys, active }) => [label, count(number(keys)), count(number(active))]);
   if (!process.stdout.isTTY) return [...tableText(columns, [rows], [])].join('');
   const max = Math.max(1, ...groups.map(({ keys }) => keys));
@@ -55,7 +57,7 @@ export function sectionText({ groups }: Section): string {
     const rest = shaded.repeat(Math.max(0, length(keys) - length(active)));
     return coloured('green', solid.repeat(length(active))) + coloured('gray', rest);
   };
-  return batchedTable([...columns, { name: 'bar', heading: '', cut: 'nothing', min: BAR_WIDTH }])(
+  return batchedTable([...columns, { ...whole, name: 'bar', heading: '', min: BAR_WIDTH }])(
     rows.map(row => [...row, '']),
     (text, row, column) => (column < columns.length ? text : barOf(groups[row] as Group)),
   ).replaceAll(/ +$/gm, '');

@@ -7,7 +7,7 @@ import { policyText, type ReportView, verdictOf } from '../../report/report-view
 import { dayOf, figureTexts, number, sectionsOf, titleOf } from '../../report/sections.ts';
 import { keysTable, peopleTable, type ReportTable } from '../../report/tables.ts';
 import { columnOf } from '../list/columns.ts';
-import { sectionText, tableText } from './layouts.ts';
+import { sectionText, tableText, whole } from './layouts.ts';
 
 /** Of a policy: more than anybody reads, and few enough for a mail. JSON and CSV have all. */
 const MAX_BREACHES = 1_000;
@@ -55,7 +55,6 @@ function policyLine(policy: Policy, breaches: Breaches): string {
   return coloured(['bold', colour[verdictOf(policy, breaches)]], text);
 }
 
-const whole: Fitting = { cut: 'nothing', min: 0 };
 /** How columns give way on a narrow terminal; others don't. */
 const FITTINGS: Readonly<Record<string, Fitting>> = {
   name: { cut: 'middle', min: 9 },
@@ -69,7 +68,7 @@ const LEFT_OUT = ['created', 'workspace', 'creator', 'name'];
 function rowsOf({ columns, batches }: ReportTable): Iterable<string> {
   const fittingOf = (name: string) =>
     name === 'hint' ? columnOf('partial_key_hint') : (FITTINGS[name] ?? whole);
-  const all = columns.map(({ name }) => ({ ...fittingOf(name), name, heading: name.toUpperCase() }));
+  const all = columns.map(name => ({ ...fittingOf(name), name, heading: name.toUpperCase() }));
   return tableText(all, batches, LEFT_OUT);
 }
 
