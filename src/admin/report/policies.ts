@@ -63,9 +63,7 @@ export function policyOf({ keys, ...options }: PolicyOptions, rule: Rule): Polic
     breach: `${selectionWords(keys)} and ${words}`,
     doubts: () => doubtsOf(keys, rule),
     timeLacked: key =>
-      time !== undefined && isSelected(keys, key) && lifecycleTime(key, time) === undefined
-        ? time
-        : undefined,
+      time && isSelected(keys, key) && lifecycleTime(key, time) === undefined ? time : undefined,
     breaks: (...judged) => isSelected(keys, judged[0]) && breaks(...judged),
     groupOf,
     max,
@@ -106,10 +104,7 @@ function isSelected(selection: Selection, { status, workspace_id, created_by }: 
   );
 }
 
-const creatorWords = { user: 'a user', service_account: 'a service account' } satisfies Record<
-  CreatorType,
-  string
->;
+const creatorWords: Record<CreatorType, string> = { user: 'a user', service_account: 'a service account' };
 
 /** Such as `active and in wrkspc_a or wrkspc_b`. */
 function selectionWords({ status, workspace_id, creator_type }: Selection): string {

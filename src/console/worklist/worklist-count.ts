@@ -1,6 +1,6 @@
 import { knownAge } from '../../admin/report/age.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
-import { type Creator, creatorOf, creatorText } from '../../admin/report/creator.ts';
+import { creatorOf, creatorText } from '../../admin/report/creator.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
@@ -13,12 +13,6 @@ import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 export interface KnownIds {
   readonly workspaces: Iterable<string>;
   readonly creators: Iterable<string>;
-}
-
-/** A creator, and how many of their keys break a policy, each counted once. */
-export interface Person {
-  readonly creator: Creator;
-  readonly keys: number;
 }
 
 /** A key that breaks a policy, or will if its groups grow. */
@@ -72,7 +66,7 @@ export class WorklistCount {
     return agoText(this.now.toISOString(), Date.now());
   }
 
-  /** How many people and keys there are, and the first people, those with the most keys. It looks at all, and sorts few. */
+  /** How many people and keys there are, each counted once, and the first people, those with the most keys. It looks at all, and sorts few. */
   people(max: number) {
     let keys = 0;
     for (const count of this.#broken.values()) keys += count;
@@ -80,7 +74,7 @@ export class WorklistCount {
     return {
       total: this.#broken.size,
       keys,
-      first: first.map(([text, keys]): Person => ({ creator: creatorOf(text), keys })),
+      first: first.map(([text, keys]) => ({ creator: creatorOf(text), keys })),
     };
   }
 

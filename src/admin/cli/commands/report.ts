@@ -126,12 +126,8 @@ function policiesOfFlags({ maxAge, defaultWorkspace }: ReportFlags): readonly Po
 }
 
 function daysOf(text: string): number {
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  return required(
-    '--max-age',
-    days === undefined ? undefined : Number(days),
-    'must be a number of days such as 365d',
-  );
+  const days = /^\d{1,5}d$/.test(text) ? Number.parseInt(text, 10) : undefined;
+  return required('--max-age', days, 'must be a number of days such as 365d');
 }
 
 async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncIterable<WalkedPage>> {
