@@ -77,6 +77,13 @@ after(async () => {
   await own?.stop();
 });
 
+/** All tabs of a browser share its clipboard, those of other test files too. */
+async function ownBrowser(scope: Scope): Promise<Browser> {
+  const { endpoint, stop } = await startChromium();
+  atEndOf(scope, stop);
+  return chromium.connect(endpoint);
+}
+
 /** A test fails when it waits longer than this for the page. */
 const PAGE_TIMEOUT_MS = 15_000;
 
@@ -86,7 +93,9 @@ const PAGE_TIMEOUT_MS = 15_000;
  */
 export async function openTab(scope: Scope, options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= connect();
-  const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options });
+  const usesClipboard = options.permissions !== undefined;
+  const from = usesClipboard ? await ownBrowser(scope) : await browser;
+  const context = await from.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const problems: string[] = [];
