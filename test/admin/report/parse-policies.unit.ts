@@ -44,6 +44,10 @@ describe('a policies file', () => {
       [of({ keys: { status: ['actve'] } }), '[0].keys.status[0]: must be one of active, inactive, archived'],
       [of({ keys: { workspace: [null] } }), '[0].keys.workspace: unknown member, did you mean workspace_id?'],
       [
+        of({ exceptions: [{ key: 'k1', reason: 'x', until: '2027-03-01', untill: 1 }] }),
+        '[0].exceptions[0].untill: unknown member, did you mean until?',
+      ],
+      [
         of({ keys: { workspace_id: [null, 'a b'] } }),
         '[0].keys.workspace_id[1]: must be null for the default workspace, or an ID: must be 1 to 128 of A-Z a-z 0-9 _ -',
       ],
