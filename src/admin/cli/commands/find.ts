@@ -13,7 +13,6 @@ import { type DirectoryFlags, directoryOf, directoryOption } from '../connection
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
-import { listFormats } from '../list/formats.ts';
 import { type OutputFlags, type OutputWriter, outputOptions, writerOf } from '../list/output-options.ts';
 import { savedPages } from '../saved/saved-roster.ts';
 
@@ -64,7 +63,7 @@ function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFil
 
 async function pagesOf({ file, exact, ...flags }: FindFlags): Promise<AsyncIterable<WalkedPage>> {
   if (file === undefined) return walkPages(await connect(flags));
-  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, listFormats[flags.format].exact) });
+  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, flags.format === 'csv') });
 }
 
 /** A wrong option is told before the answer, also where nothing is found. */

@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
-import type { TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
+import { batchedTable, type TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
 import { ellipsis } from '../../../shared/command/terminal/fitted-table.ts';
 import { type CsvColumn, declaredText } from '../../../shared/formats/render-csv.ts';
 import {
@@ -14,11 +14,28 @@ import type { Directory } from '../../directory/directory.ts';
 import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 
-/** Its name is that in CSV. */
-export interface Column extends TableColumn {
-  readonly cell: (key: ApiKeyRecord) => string;
+/** Of API keys its name is that in CSV. */
+export interface Column<Item = ApiKeyRecord> extends TableColumn {
+  readonly cell: (item: Item) => string;
   /** On a terminal; absent or `undefined`: plain. */
-  readonly style?: (key: ApiKeyRecord) => Style | undefined;
+  readonly style?: (item: Item) => Style | undefined;
+}
+
+/** Items as rows of a table whose first batch is what it is laid out by. */
+export function tableOf<Item>(
+  columns: readonly Column<Item>[],
+  leaving: readonly string[],
+  advice?: string,
+): (items: readonly Item[]) => string {
+  const text = batchedTable(columns, leaving, advice);
+  return items =>
+    text(
+      items.map(item => columns.map(({ cell }) => cell(item))),
+      (cell, row, column) => {
+        const style = columns[column]?.style?.(items[row] as Item);
+        return style === undefined ? cell : coloured(style, cell);
+      },
+    );
 }
 
 const statusColours = {
@@ -49,6 +66,11 @@ const AGE_WIDTH = 5;
 /** The same of a time: `999d ago`. */
 const TIME_WIDTH = 8;
 
+/** Names of a directory stand where IDs stood. */
+interface NamedColumn extends Omit<Column, 'name' | 'cell'> {
+  readonly cell: (key: ApiKeyRecord, directory?: Directory) => string;
+}
+
 /** The columns of a table, by their names. */
 const columns = {
   id: { heading: 'ID', cell: key => key.id, ...whole() },
@@ -61,11 +83,16 @@ const columns = {
   },
   created_at: { heading: 'CREATED', cell: key => key.created_at, ...whole() },
   age: { heading: 'AGE', cell: ageText, ...whole(AGE_WIDTH) },
-  'created_by.id': { heading: 'CREATOR', cell: key => key.created_by.id, ...shortId },
+  'created_by.id': {
+    heading: 'CREATOR',
+    cell: ({ created_by: { id } }, directory) => directory?.creatorName(id) ?? id,
+    ...shortId,
+  },
   'created_by.type': { heading: 'CREATOR TYPE', cell: key => key.created_by.type, cut: 'end', min: 7 },
   workspace_id: {
     heading: 'WORKSPACE',
-    cell: key => key.workspace_id ?? DEFAULT_WORKSPACE,
+    cell: ({ workspace_id: id }, directory) =>
+      id === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(id) ?? id),
     ...shortId,
   },
   partial_key_hint: {
@@ -76,7 +103,7 @@ const columns = {
       return ellipsis().length + LAST_CHARACTERS;
     },
   },
-} as const satisfies Readonly<Record<CsvColumn | 'age', Omit<Column, 'name'>>>;
+} satisfies Readonly<Record<CsvColumn | 'age', NamedColumn>>;
 
 type ColumnName = keyof typeof columns;
 
@@ -135,28 +162,20 @@ function timeColumn(name: LifecycleField): Column {
 }
 
 /** What only a directory tells of a key; no declared field has a dot in its name. */
-export const NAMED = {
-  'creator.name': (key, directory) => directory.creatorName(key.created_by.id),
-  'creator.mail': (key, directory) => directory.creator(key.created_by.id)?.mail ?? '',
-  'creator.team': (key, directory) => directory.creator(key.created_by.id)?.team ?? '',
-  'workspace.name': ({ workspace_id: id }, directory) => (id === null ? '' : directory.workspaceName(id)),
-} as const satisfies Readonly<Record<string, (key: ApiKeyRecord, directory: Directory) => string>>;
-
-const namedInstead: Readonly<Record<string, keyof typeof NAMED>> = {
-  'created_by.id': 'creator.name',
-  workspace_id: 'workspace.name',
-};
+export const namesOf = ({ created_by: { id }, workspace_id }: ApiKeyRecord, directory: Directory) => ({
+  'creator.name': directory.creatorName(id),
+  'creator.mail': directory.creator(id)?.mail ?? '',
+  'creator.team': directory.creator(id)?.team ?? '',
+  'workspace.name': workspace_id === null ? '' : directory.workspaceName(workspace_id),
+});
 
 /** Names are as wide as they are, where an ID is short. One that isn't in the table is a declared field, or that of a newer service. */
 export function columnOf(name: string, directory?: Directory): Column {
-  const { [name]: instead } = namedInstead;
-  if (directory && instead) {
-    const { heading } = columns[name as ColumnName];
-    const cell = (key: ApiKeyRecord) => NAMED[instead](key, directory) || DEFAULT_WORKSPACE;
-    return { name, heading, cell, ...inMiddle(12) };
-  }
-  if (Object.hasOwn(columns, name)) return { name, ...columns[name as ColumnName] };
-  return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
+  if (!Object.hasOwn(columns, name))
+    return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
+  const { first, ...column }: NamedColumn = columns[name as ColumnName];
+  const cell = (key: ApiKeyRecord) => column.cell(key, directory);
+  return { name, ...column, cell, ...(first !== undefined && !directory && { first }) };
 }
 
 function ageText({ created_at }: ApiKeyRecord): string {
@@ -166,12 +185,3 @@ function ageText({ created_at }: ApiKeyRecord): string {
 
 /** How many a hint shows of the end of its key. */
 const LAST_CHARACTERS = 4;
-
-/** What a table has besides the columns of CSV. */
-export const ONLY_IN_TABLE: readonly string[] = ['age'] satisfies ColumnName[];
-
-/** The text of a cell, in the style of its column. */
-export function styledCell(key: ApiKeyRecord, text: string, column: Column): string {
-  const style = column.style?.(key);
-  return style === undefined ? text : coloured(style, text);
-}

@@ -14,10 +14,10 @@ async function* batches(records: readonly object[]): AsyncGenerator<readonly Api
 }
 
 async function differenceOf(old: readonly object[], current: readonly object[]) {
-  const difference = await RosterDifference.between(
-    { name: 'OLD', records: batches(old) },
-    { name: 'NEW', records: batches(current) },
-  );
+  const difference = await RosterDifference.between({
+    old: { name: 'OLD', records: batches(old) },
+    new: { name: 'NEW', records: batches(current) },
+  });
   try {
     const { counts, keys, isEmpty } = difference;
     return { changes: [...difference.changes()], counts, keys, isEmpty };
