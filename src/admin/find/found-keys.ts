@@ -72,9 +72,9 @@ export class FoundKeys {
     if (sureness === 'exact' && this.exact.length < MAX_KEPT) this.exact.push(found);
     if (mask === undefined || sureness === 'other') return;
     const before = this.byMask.get(mask);
-    const isSurer = before && sureness === 'exact' && SURENESS[before.first.by] === 'maybe';
-    if (before && sureness === 'maybe' && SURENESS[before.first.by] === 'exact') return;
-    const ofMask = before && !isSurer ? before : { first: found, count: 0, active: 0 };
+    const surenessBefore = before && SURENESS[before.first.by];
+    if (surenessBefore === 'exact' && sureness === 'maybe') return;
+    const ofMask = surenessBefore === sureness && before ? before : { first: found, count: 0, active: 0 };
     ofMask.count += 1;
     if (shownStatus(found.key, Date.now()) === 'active') ofMask.active += 1;
     this.byMask.set(mask, ofMask);

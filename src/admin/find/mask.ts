@@ -111,16 +111,13 @@ export function masksText({ start, end, length, id }: Mask, text: string): boole
   return fits && text.startsWith(start) && text.endsWith(end);
 }
 
-/** Whether what should be an ID is a full key instead. An ID is sent, and so in logs and addresses. */
-export function looksLikeFullKey(text: string): boolean {
-  return text.includes('-admin01-') || idLooksLikeKey(text) || beginsAsKey(text);
-}
-
 /** In characters: the random parts of keys are at least as long. */
 const MIN_RANDOM = 14;
+const AWS_KEY = /^AKIA[A-Z\d]{16}$/;
 
-/** Whether it begins as keys of well-known vendors do, and is as long. */
-function beginsAsKey(text: string): boolean {
+/** Whether what should be an ID is a full key instead, of a well-known vendor too. An ID is sent, and so in logs and addresses. */
+export function looksLikeFullKey(text: string): boolean {
   const label = shownLabelOf(text, []);
-  return /^AKIA[A-Z\d]{16}$/.test(text) || (label !== '' && text.length - label.length >= MIN_RANDOM);
+  const beginsAsKey = label !== '' && text.length - label.length >= MIN_RANDOM;
+  return text.includes('-admin01-') || idLooksLikeKey(text) || AWS_KEY.test(text) || beginsAsKey;
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { KeyrosterError } from '../../../client/client.ts';
+import { type ApiKeyPage, KeyrosterError } from '../../../client/client.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { vendorOf } from '../../../shared/command/options.ts';
 import { printError, printLine } from '../../../shared/command/terminal/print.ts';
@@ -82,25 +82,24 @@ function current(name: ProfileName): Profile | undefined {
   }
 }
 
+interface Checked extends Pick<ApiKeyPage, 'organizationId' | 'scope'> {
+  readonly vendor: Vendor;
+}
+
 /** Lists one API key. Without a vendor it takes the one that the service asks for. */
-async function check(address: Address & { readonly timeoutMs: number }, asked: Vendor | undefined) {
-  const pageOf = (vendor: Vendor) => {
-    const client = clientOf({ ...address, vendor });
-    return readPage(client, { limit: 1 });
-  };
-  let vendor = asked ?? DEFAULT_VENDOR;
+async function check(
+  address: Address & { readonly timeoutMs: number },
+  asked: Vendor | undefined,
+): Promise<Checked> {
+  const vendor = asked ?? DEFAULT_VENDOR;
   try {
-    const { organizationId, scope } = await pageOf(vendor).catch(error => {
-      const wanted = vendorWanted(error);
-      if (wanted === undefined || wanted === vendor) throw error;
-      if (asked !== undefined)
-        throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
-      vendor = wanted;
-      return pageOf(wanted);
-    });
+    const { organizationId, scope } = await readPage(clientOf({ ...address, vendor }), { limit: 1 });
     return { vendor, organizationId, scope };
   } catch (error) {
-    throw notKept(error, address);
+    const wanted = vendorWanted(error);
+    if (wanted === undefined || wanted === vendor) throw notKept(error, address);
+    if (asked === undefined) return check(address, wanted);
+    throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
   }
 }
 

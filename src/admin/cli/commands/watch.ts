@@ -12,7 +12,7 @@ import { type DirectoryFlags, directoryOf, directoryOption } from '../connection
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import { writePrivately } from '../private-file.ts';
-import { savedRecords } from '../saved/saved-roster.ts';
+import { savedSide } from '../saved/saved-roster.ts';
 
 interface WatchFlags extends ServiceFlags, DirectoryFlags {
   readonly keep: string;
@@ -49,13 +49,8 @@ export function watchCommand(): Command {
         await writePrivately(unseen, documentOf(walkPages(await connect(flags))), createGzip());
         if (last === undefined) printAtEnd('the first snapshot: there is none to compare it with');
         else {
-          const sideOf = (file: string) => ({ name: file, records: savedRecords(file) });
-          const sides = { old: sideOf(join(folder, last)), new: sideOf(unseen) };
-          await tellDifference(sides, {
-            format: flags.format,
-            directory,
-            setsExitCode: flags.exitCode === true,
-          });
+          const sides = { old: savedSide(join(folder, last)), new: savedSide(unseen) };
+          await tellDifference(sides, { ...flags, directory });
         }
         renameSync(unseen, current);
       } finally {

@@ -30,18 +30,15 @@ interface Telling {
   /** Whose names stand for IDs, but in JSON. */
   readonly directory: Directory | undefined;
   /** Whether a difference needs a look. */
-  readonly setsExitCode: boolean;
+  readonly exitCode?: true;
 }
 
 /** Compares two rosters, and prints all that there is to say of their difference. */
-export async function tellDifference(
-  sides: Sides,
-  { format, directory, setsExitCode }: Telling,
-): Promise<void> {
+export async function tellDifference(sides: Sides, { format, directory, exitCode }: Telling): Promise<void> {
   const { RosterDifference } = await import('./roster-difference.ts'); // and SQLite, of which older Nodes warn
   const difference = await RosterDifference.between(sides);
   try {
-    if (setsExitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+    if (exitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
     printAtEnd(summaryOf(difference));
     for (const warning of warningsOf(difference, sides)) printAtEnd(warning);
     await printers[format](difference, directory);

@@ -71,7 +71,7 @@ interface NamedColumn extends Omit<Column, 'name' | 'cell'> {
   readonly cell: (key: ApiKeyRecord, directory?: Directory) => string;
 }
 
-/** The columns of a table, by their names. */
+/** The columns of a table, by their names, in their order. */
 const columns = {
   id: { heading: 'ID', cell: key => key.id, ...whole() },
   name: { heading: 'NAME', cell: key => key.name, ...inMiddle(9) },
@@ -107,18 +107,10 @@ const columns = {
 
 type ColumnName = keyof typeof columns;
 
-/** Those that a table has in a pipe. They stay, as programs cut them by their place. */
-const IN_PIPE: readonly ColumnName[] = [
-  'id',
-  'name',
-  'status',
-  'created_at',
-  'created_by.id',
-  'workspace_id',
-  'partial_key_hint',
-];
-/** Those that it has on a terminal: the day is enough there, and its age is what is looked for. */
-const ON_TERMINAL = IN_PIPE.toSpliced(IN_PIPE.indexOf('created_at') + 1, 0, 'age');
+/** Those that a table has on a terminal. */
+const ON_TERMINAL = (Object.keys(columns) as ColumnName[]).filter(name => name !== 'created_by.type');
+/** Those that it has in a pipe. They stay, as programs cut them by their place. */
+const IN_PIPE = ON_TERMINAL.filter(name => name !== 'age');
 
 /** Columns that a narrow terminal has no room for, in the order in which they are left out. */
 export const LEFT_OUT: readonly string[] = [
@@ -146,6 +138,7 @@ export function tableColumns(
 ): readonly Column[] {
   if (names !== undefined) return names.map(name => columnOf(name));
   if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(name => columnOf(name));
+  // The day is enough there, and its age is what is looked for.
   const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
   const usual = ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name, directory)));
   const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(timeColumn);

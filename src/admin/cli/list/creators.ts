@@ -27,25 +27,23 @@ export function creatorIdsOf(
   { creator, team, left }: CreatorFlags,
   directory: Directory | undefined,
 ): ReadonlySet<CreatorId> | undefined {
-  const sets: ReadonlySet<string>[] = [];
-  if (creator)
-    sets.push(new Set(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText(text, directory))));
+  const sets: (readonly string[])[] = [];
+  if (creator) sets.push(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText(text, directory)));
   if (team !== undefined) {
     const known = requireDirectory(directory, '--team');
-    sets.push(idsWhere(known, id => known.isOfTeam(id, team)));
-    if (sets.at(-1)?.size === 0) throw new UsageError('--team: nobody in the directory is of this team');
+    const ids = idsOf(known).filter(id => known.isOfTeam(id, team));
+    if (ids.length === 0) throw new UsageError('--team: nobody in the directory is of this team');
+    sets.push(ids);
   }
   if (left) {
     const known = requireDirectory(directory, '--left');
-    sets.push(idsWhere(known, id => known.hasLeft(id, Date.now())));
+    sets.push(idsOf(known).filter(id => known.hasLeft(id, Date.now())));
   }
-  const [first, ...others] = sets;
-  const isInAll = (id: string) => others.every(ids => ids.has(id));
-  return first && new Set([...first].filter(isInAll) as CreatorId[]);
+  const [first, ...others] = sets.map(ids => new Set(ids));
+  return first && new Set([...first].filter(id => others.every(ids => ids.has(id))) as CreatorId[]);
 }
 
-const idsWhere = (directory: Directory, passes: (id: string) => boolean) =>
-  new Set(Array.from(directory.entries, ({ id }) => id).filter(passes));
+const idsOf = (directory: Directory) => Array.from(directory.entries, ({ id }) => id);
 
 function linesOf(text: string): string[] {
   if (!text.startsWith('@')) return [text];

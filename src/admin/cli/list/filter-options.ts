@@ -3,18 +3,18 @@ import type { ListParameters } from '../../../client/client.ts';
 import { UsageError } from '../../../shared/command/command.ts';
 import { durationOf, idOf } from '../../../shared/command/options.ts';
 import { DURATION_RULE } from '../../../shared/record/duration.ts';
-import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
+import { type FilterName, filters } from '../../../shared/record/filters.ts';
 import type { AnyId } from '../../../shared/record/identifier.ts';
 import { parseCreationTime } from '../../../shared/record/list-query.ts';
+import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
 
-/** The flag of each filter. A filter without a flag doesn't compile. */
+/** The flag of each filter. A filter without a flag doesn't compile. Creators may be many: `creators.ts`. */
 const flags = {
-  status: '--status <status>',
-  workspaceId: '--workspace <id>',
-  creatorId: null, // may be many: `creators.ts`
-} as const satisfies Record<FilterName, `--${string} <${string}>` | null>;
+  status: new Option('--status <status>', helpText(filters.status.description)).choices(STATUSES),
+  workspaceId: new Option('--workspace <id>', helpText(filters.workspaceId.description)),
+} as const satisfies Record<Exclude<FilterName, 'creatorId'>, Option>;
 
 /** Those that the operation doesn't have either. What they tell of the keys is sent, so that fewer are read. */
 export interface TimeFlags {
@@ -33,35 +33,22 @@ export interface FilterFlags extends TimeFlags {
 
 type FilterParameters = Omit<ListParameters, 'limit' | 'after_id' | 'before_id'>;
 
-const options = FILTER_NAMES.flatMap(name => {
-  const { description, parameter, schema } = filters[name];
-  const { [name]: flag } = flags;
-  if (flag === null) return [];
-  const option = new Option(flag, helpText(description));
-  if ('enum' in schema) option.choices(schema.enum);
-  return [{ option, parameter }];
-});
-
 export const filterOptions = () => [
-  ...options.map(({ option }) => option),
+  ...Object.values(flags),
   new Option('--older-than <age or date>', 'only keys older than this, such as 90d or 2025-03-01'),
   new Option('--newer-than <age or date>', 'only keys newer than this, such as 30d or 2025-03-01'),
 ];
 
 /** The query parameters that the flags ask for. What looks like a full key isn't sent. Throws a `UsageError`. */
 export function filterParameters(given: FilterFlags): FilterParameters {
-  const parameters = options.map(({ option, parameter }) => {
-    const value = given[option.attributeName() as 'status' | 'workspace'];
-    if (value !== undefined && option.argChoices === undefined) sentId(String(option.long), value);
-    return [parameter, value];
-  });
-  const { expired, expiresWithin, unusedFor, status } = given;
+  const { status, workspace, expired, expiresWithin, unusedFor } = given;
+  if (workspace !== undefined) sentId('--workspace', workspace);
   if (expired && status !== undefined && status !== 'active')
     throw new UsageError('--expired: only active keys expire: leave --status out');
   const isActive = status === undefined && (expired ?? expiresWithin ?? unusedFor) !== undefined;
   return {
-    ...(Object.fromEntries(parameters) as FilterParameters),
-    ...(isActive && { status: 'active' }),
+    status: (isActive ? 'active' : status) as Status | undefined,
+    workspace_id: workspace,
     ...creationRange(given),
   };
 }
