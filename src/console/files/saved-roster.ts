@@ -14,9 +14,10 @@ export function recordsOfValues(values: readonly unknown[]): Map<string, ApiKeyR
 
 /** The same of CSV with `id` and `created_at`. */
 export function recordsOfCsv(text: string): Map<string, ApiKeyRecord> {
-  const rows = csvTextRows(text.replace(/^\uFEFF/, ''));
-  if (!rows) throw new Refused('is not CSV: a quote is never closed');
+  const [header, ...rows] = csvTextRows(text.replace(/^\uFEFF/, '')) ?? [];
+  if (!header) throw new Refused('is not CSV: a quote is never closed');
   const read = csvReader();
+  read(header.cells);
   return recordsById(
     rows,
     ({ cells }) => read(cells),
@@ -29,6 +30,10 @@ function recordsById<Item>(
   parse: (item: Item) => ReturnType<typeof parseSavedRecord> | null,
   placeOf: (index: number, item: Item) => string,
 ): Map<string, ApiKeyRecord> {
+  if (items.length > MAX_SAVED)
+    throw new Refused(
+      `has more than ${MAX_SAVED.toLocaleString('en')} keys: keyroster-admin diff compares them`,
+    );
   const records = new Map<string, ApiKeyRecord>();
   for (const [index, item] of items.entries()) {
     const parsed = parse(item);
@@ -38,10 +43,6 @@ function recordsById<Item>(
     const { id } = parsed.record;
     if (records.has(id)) throw new Refused(`${id} is there more than once: leave one`);
     records.set(id, parsed.record);
-    if (records.size > MAX_SAVED)
-      throw new Refused(
-        `has more than ${MAX_SAVED.toLocaleString('en')} keys: keyroster-admin diff compares them`,
-      );
   }
   return records;
 }
