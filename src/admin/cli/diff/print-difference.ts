@@ -2,12 +2,11 @@ import type { ApiKeyRecord } from '../../../client/client.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import type { Style } from '../../../shared/command/terminal/capabilities.ts';
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
-import { declaredText } from '../../../shared/formats/render-csv.ts';
 import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { batchesOf } from '../../report/batches.ts';
 import { DEFAULT_WORKSPACE, dayOf, number } from '../../report/sections.ts';
-import { type Change, KINDS, type Kind } from '../../saved/changes.ts';
+import { type Change, KINDS, type Kind, valueText } from '../../saved/changes.ts';
 import { type Column, tableOf } from '../list/columns.ts';
 import type { RosterDifference, Sides } from './roster-difference.ts';
 
@@ -121,6 +120,4 @@ function oldAndNew(change: Change, directory: Directory | undefined): string {
 }
 
 /** `(none)` can't be mistaken for an ID, and rarely for another text. */
-function textOf(value: unknown): string {
-  return declaredText({ value }, 'value') || '(none)';
-}
+const textOf = (value: unknown) => valueText(value) || '(none)';

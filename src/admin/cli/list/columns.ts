@@ -38,20 +38,17 @@ export function tableOf<Item>(
     );
 }
 
-const statusColours = {
-  active: 'green',
-  inactive: 'yellow',
-  archived: 'gray',
-  expired: 'red',
-} as const satisfies Record<Status | 'expired', Style>;
+/** A newer service may have statuses that aren't in it. */
+const statusColours: ReadonlyMap<string, Style> = new Map(
+  Object.entries({
+    active: 'green',
+    inactive: 'yellow',
+    archived: 'gray',
+    expired: 'red',
+  } satisfies Record<Status | 'expired', Style>),
+);
 
 const statusOf = (key: ApiKeyRecord) => shownStatus(key, Date.now());
-
-/** A newer service may have statuses that aren't in the table. */
-function colourOf(key: ApiKeyRecord): Style | undefined {
-  const status = statusOf(key);
-  return Object.hasOwn(statusColours, status) ? statusColours[status as Status] : undefined;
-}
 
 /** An ID is there to be copied; a status or an age that is cut says nothing. */
 const whole = (min = 0) => ({ cut: 'nothing', min }) as const;
@@ -78,7 +75,7 @@ const columns = {
   status: {
     heading: 'STATUS',
     cell: statusOf,
-    style: colourOf,
+    style: key => statusColours.get(statusOf(key)),
     ...whole(Math.max(...STATUSES.map(({ length }) => length))),
   },
   created_at: { heading: 'CREATED', cell: key => key.created_at, ...whole() },
