@@ -1,14 +1,12 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { shownStatus } from '../../shared/record/lifecycle.ts';
+import type { KeyAtPlace } from './key-by-id.ts';
 import type { Mask } from './mask.ts';
 import { type Matcher, type MatchKind, matcherOf } from './match.ts';
 import type { Question } from './question.ts';
 
-export interface Found {
-  readonly key: ApiKeyRecord;
+export interface Found extends KeyAtPlace {
   readonly by: MatchKind;
-  /** The ID of the next newer key; `null`: it is the newest. */
-  readonly newer: string | null;
 }
 
 /** How sure it is that a key which was found so is the one that was asked for. `maybe`: what tells it from others was cut off. */

@@ -76,13 +76,8 @@ export function masksAgree(a: Mask, b: Mask): boolean {
   return startsAgree(a, b) && endsAgree(a.end, b.end) && (length === null || shown <= length);
 }
 
-function startsAgree(a: Mask, b: Mask): boolean {
-  return a.start.startsWith(b.start) || b.start.startsWith(a.start);
-}
-
-function endsAgree(a: string, b: string): boolean {
-  return a.endsWith(b) || b.endsWith(a);
-}
+const startsAgree = (a: Mask, b: Mask) => a.start.startsWith(b.start) || b.start.startsWith(a.start);
+const endsAgree = (a: string, b: string) => a.endsWith(b) || b.endsWith(a);
 
 /** What of a key with this hint is in a text that may have been cut off or broken: both ends, in one word or in two, or one of them. */
 export type Overlap = 'hint' | 'parts' | 'begin' | 'end';

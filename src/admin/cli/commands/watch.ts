@@ -38,7 +38,7 @@ export function watchCommand(): Command {
       const keep = numberOf('--keep', flags.keep, 1, MAX_KEEP);
       const directory = directoryOf(flags);
       const last = snapshotsIn(folder).at(-1);
-      const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z${ENDING}`;
+      const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.json.gz`;
       if (last !== undefined && last > name)
         throw new Refused(
           `the last snapshot, ${last}, is of a later time: set the clock, or remove that snapshot from ${folder}`,
@@ -61,7 +61,6 @@ export function watchCommand(): Command {
     });
 }
 
-const ENDING = '.json.gz';
 /** In their order of time, whatever else is in the folder. */
 const SNAPSHOT = /^\d{4}-\d\d-\d\dT\d{6}Z\.json\.gz$/;
 

@@ -45,7 +45,8 @@ export class RosterDifference {
       return difference;
     } catch (error) {
       difference.close();
-      throw isFull(error) ? new Refused(NO_ROOM, { cause: error }) : error;
+      const isFull = (error as { errcode?: number }).errcode === SQLITE_FULL;
+      throw isFull ? new Refused(NO_ROOM, { cause: error }) : error;
     }
   }
 
@@ -105,7 +106,3 @@ function countFields(counts: Map<string, number>, fields: readonly string[]): vo
 
 const NO_ROOM =
   'the disk is full where temporary files are: set SQLITE_TMPDIR to a folder with as much room as both rosters take';
-
-function isFull(error: unknown): boolean {
-  return (error as { errcode?: number }).errcode === SQLITE_FULL;
-}

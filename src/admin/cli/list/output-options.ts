@@ -5,8 +5,7 @@ import { UsageError } from '../../../shared/command/command.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
 import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
 import { printableName } from '../../../shared/record/fields.ts';
-import type { Directory } from '../../directory/directory.ts';
-import { namesOf } from './columns.ts';
+import { namesOf, type TableOptions } from './columns.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';
 
 export interface OutputFlags {
@@ -33,11 +32,7 @@ export interface OutputWriter extends ListWriter {
 /** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read; `directory`: names columns. Throws a `UsageError`. */
 export function writerOf(
   { format, exact = false, columns: text }: OutputFlags,
-  {
-    more = [],
-    readsFile = false,
-    directory,
-  }: { more?: readonly string[]; readsFile?: boolean; directory?: Directory | undefined } = {},
+  { more = [], directory, readsFile = false }: Omit<TableOptions, 'columns'> & { readsFile?: boolean } = {},
 ): OutputWriter {
   const columns = text?.split(',').map(name => name.trim());
   const writer = listFormats[format]({ exact, columns, more, directory });
