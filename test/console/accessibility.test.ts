@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { enter, openTab, pickFile, press, servedConsole, signIn, visit } from '../support/console.ts';
+import {
+  enter,
+  openTab,
+  pickFile,
+  press,
+  savedCsv,
+  servedConsole,
+  signIn,
+  visit,
+} from '../support/console.ts';
 import { rounds } from '../support/rounds.ts';
 import { suiteScope } from '../support/scope.ts';
 import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
@@ -52,7 +61,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       'changes',
       async page => {
         await page.keyboard.press('Escape');
-        await pickFile(page, 'id,name,created_at,status\nk0,Old,2026-01-01T00:00:00Z,active\n');
+        await pickFile(page, savedCsv('k0', 'Old'));
         await page.getByText('4 added').waitFor();
       },
     ],

@@ -77,6 +77,13 @@ after(async () => {
   await own?.stop();
 });
 
+/** All tabs of a browser share its clipboard, those of other test files too. */
+async function ownBrowser(scope: Scope): Promise<Browser> {
+  const { endpoint, stop } = await startChromium();
+  atEndOf(scope, stop);
+  return chromium.connect(endpoint);
+}
+
 /** A test fails when it waits longer than this for the page. */
 const PAGE_TIMEOUT_MS = 15_000;
 
@@ -86,7 +93,9 @@ const PAGE_TIMEOUT_MS = 15_000;
  */
 export async function openTab(scope: Scope, options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= connect();
-  const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options });
+  const usesClipboard = options.permissions !== undefined;
+  const from = usesClipboard ? await ownBrowser(scope) : await browser;
+  const context = await from.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const problems: string[] = [];
@@ -132,6 +141,12 @@ export async function pickFile(page: Page, text: string, name = 'a.csv'): Promis
   const file = { name, mimeType: 'text/plain', buffer: Buffer.from(text) };
   await page.locator('.file input').setInputFiles(file);
 }
+
+/** A roster of one key, as `list --format csv` saves it. */
+export const savedCsv = (id: string, name: string) =>
+  `id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id
+${id},${name},2026-01-01T00:00:00Z,user_1,user,sk-ab...wxyz,active,
+`;
 
 /** Opens what is behind the one menu of a view, or of the header. */
 export async function openMenu(page: Page, of: 'header' | 'main' = 'main'): Promise<void> {

@@ -12,7 +12,7 @@ export function recordsOfValues(values: readonly unknown[]): Map<string, ApiKeyR
   return recordsById(values, parseSavedRecord, index => `record ${index + 1}`);
 }
 
-/** The same of CSV with `id` and `created_at`. */
+/** The same of CSV. */
 export function recordsOfCsv(text: string): Map<string, ApiKeyRecord> {
   const [header, ...rows] = csvTextRows(text.replace(/^\uFEFF/, '')) ?? [];
   if (!header) throw new Refused('is not CSV: a quote is never closed');

@@ -18,7 +18,7 @@ export function keepFocus(): () => void {
   };
 }
 
-/** Where the focus is after a page load: at the begin of what the page is about. */
+/** Where the focus is after a page load: at the start of what the page is about. */
 export function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }

@@ -6,7 +6,7 @@ import type { DeclaredValue } from '../../../src/service/roster/declared-fields.
 import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
-import { openMenu, pickFile, servedConsole, signedIn } from '../../support/console.ts';
+import { openMenu, pickFile, savedCsv, servedConsole, signedIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -194,10 +194,7 @@ test('on a phone each change is whole, and each person of the worklist has one l
   assert(name && message && message.y < name.y + name.height, 'the button is below the name');
   await page.getByRole('link', { name: 'Changes' }).click();
   const [saved] = keys;
-  await pickFile(
-    page,
-    `id,name,created_at,status\n${saved?.id},${'Former name '.repeat(5)},2026-01-01T00:00:00Z,active\n`,
-  );
+  await pickFile(page, savedCsv(`${saved?.id}`, 'Former name '.repeat(5)));
   await page.getByRole('button', { name: '1 renamed' }).click();
   assert.deepEqual(await cutIn(page), []);
   assert.equal(
