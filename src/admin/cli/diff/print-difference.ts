@@ -7,7 +7,7 @@ import type { Directory } from '../../directory/directory.ts';
 import { batchesOf } from '../../report/batches.ts';
 import { DEFAULT_WORKSPACE, dayOf, number } from '../../report/sections.ts';
 import { type Change, KINDS, type Kind, valueText } from '../../saved/changes.ts';
-import { type Column, tableOf } from '../list/columns.ts';
+import { type ItemColumn, itemTable } from '../item-table.ts';
 import type { RosterDifference, Sides } from './roster-difference.ts';
 
 const BATCH = 500;
@@ -53,7 +53,7 @@ async function printDifferenceTable(
 ): Promise<void> {
   // What was found is as wide as its longest word, which may come later than the table's first rows.
   const min = Math.max(0, ...KINDS.filter(kind => difference.counts[kind] > 0).map(({ length }) => length));
-  const columns: readonly Column<Change>[] = [
+  const columns: readonly ItemColumn<Change>[] = [
     { name: 'id', heading: 'ID', cell: ({ id }) => id, cut: 'nothing', min: 0 },
     {
       name: 'what',
@@ -72,7 +72,7 @@ async function printDifferenceTable(
       min: 14,
     },
   ];
-  const text = tableOf(columns, ['name']);
+  const text = itemTable(columns, ['name']);
   for (const batch of batchesOf(difference.changes(), BATCH)) await printFitted(text(batch));
 }
 

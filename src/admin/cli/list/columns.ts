@@ -1,6 +1,5 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
-import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
-import { batchedTable, type TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
+import type { Style } from '../../../shared/command/terminal/capabilities.ts';
 import { ellipsis } from '../../../shared/command/terminal/fitted-table.ts';
 import { type CsvColumn, declaredText } from '../../../shared/formats/render-csv.ts';
 import {
@@ -13,30 +12,10 @@ import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
+import type { ItemColumn } from '../item-table.ts';
 
-/** Of API keys its name is that in CSV. */
-export interface Column<Item = ApiKeyRecord> extends TableColumn {
-  readonly cell: (item: Item) => string;
-  /** On a terminal; absent or `undefined`: plain. */
-  readonly style?: (item: Item) => Style | undefined;
-}
-
-/** Items as rows of a table whose first batch is what it is laid out by. */
-export function tableOf<Item>(
-  columns: readonly Column<Item>[],
-  leaving: readonly string[],
-  advice?: string,
-): (items: readonly Item[]) => string {
-  const text = batchedTable(columns, leaving, advice);
-  return items =>
-    text(
-      items.map(item => columns.map(({ cell }) => cell(item))),
-      (cell, row, column) => {
-        const style = columns[column]?.style?.(items[row] as Item);
-        return style === undefined ? cell : coloured(style, cell);
-      },
-    );
-}
+/** Its name is that in CSV. */
+type Column = ItemColumn<ApiKeyRecord>;
 
 /** A newer service may have statuses that aren't in it. */
 const statusColours: ReadonlyMap<string, Style> = new Map(

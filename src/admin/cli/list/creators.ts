@@ -28,22 +28,19 @@ export function creatorIdsOf(
   directory: Directory | undefined,
 ): ReadonlySet<CreatorId> | undefined {
   const sets: (readonly string[])[] = [];
+  const idsWhere = (option: string, passes: (known: Directory, id: string) => boolean) => {
+    const known = requireDirectory(directory, option);
+    return Array.from(known.entries, ({ id }) => id).filter(id => passes(known, id));
+  };
   if (creator) sets.push(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText(text, directory)));
   if (team !== undefined) {
-    const known = requireDirectory(directory, '--team');
-    const ids = idsOf(known).filter(id => known.isOfTeam(id, team));
-    if (ids.length === 0) throw new UsageError('--team: nobody in the directory is of this team');
-    sets.push(ids);
+    sets.push(idsWhere('--team', (known, id) => known.isOfTeam(id, team)));
+    if (sets.at(-1)?.length === 0) throw new UsageError('--team: nobody in the directory is of this team');
   }
-  if (left) {
-    const known = requireDirectory(directory, '--left');
-    sets.push(idsOf(known).filter(id => known.hasLeft(id, Date.now())));
-  }
+  if (left) sets.push(idsWhere('--left', (known, id) => known.hasLeft(id, Date.now())));
   const [first, ...others] = sets.map(ids => new Set(ids));
   return first && new Set([...first].filter(id => others.every(ids => ids.has(id))) as CreatorId[]);
 }
-
-const idsOf = (directory: Directory) => Array.from(directory.entries, ({ id }) => id);
 
 function linesOf(text: string): string[] {
   if (!text.startsWith('@')) return [text];

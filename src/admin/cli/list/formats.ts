@@ -1,7 +1,8 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { csvRowToPrint, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
-import { LEFT_OUT, type TableOptions, tableColumns, tableOf } from './columns.ts';
+import { itemTable } from '../item-table.ts';
+import { LEFT_OUT, type TableOptions, tableColumns } from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
@@ -69,10 +70,10 @@ function jsonWriter(): ListWriter {
 }
 
 function tableWriter(options: ListOptions): ListWriter {
-  let text: ReturnType<typeof tableOf<ApiKeyRecord>> | undefined;
+  let text: ReturnType<typeof itemTable<ApiKeyRecord>> | undefined;
   return {
     write: async records => {
-      text ??= tableOf(
+      text ??= itemTable(
         tableColumns(options, records[0]),
         [...LEFT_OUT, ...(options.more ?? [])],
         ', or choose by --columns',

@@ -7,7 +7,6 @@ import { type Faulty, problemTexts, Refused } from '../../../shared/record/fault
 import { csvReader, isCsv } from '../../saved/csv-record.ts';
 import { parseSavedRecord } from '../../saved/saved-record.ts';
 import type { WalkedPage } from '../connection/walk-pages.ts';
-import type { Side } from '../diff/roster-difference.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 
 interface SavedOptions {
@@ -31,7 +30,7 @@ export function savedRecords(
 }
 
 /** The same as a side of a difference. */
-export const savedSide = (file: string, options?: SavedOptions): Side => ({
+export const savedSide = (file: string, options?: SavedOptions) => ({
   name: nameOf(file),
   records: savedRecords(file, options),
 });
