@@ -16,15 +16,10 @@ export interface DirectoryEntry {
 
 export class Directory {
   readonly #byId: ReadonlyMap<string, DirectoryEntry>;
-  readonly #byMail: ReadonlyMap<string, readonly DirectoryEntry[]>;
 
   /** @param entries with another ID each. */
   constructor(entries: readonly DirectoryEntry[]) {
     this.#byId = new Map(entries.map(entry => [entry.id, entry]));
-    this.#byMail = Map.groupBy(
-      entries.filter(({ kind }) => kind !== 'workspace'),
-      ({ mail = '' }) => mail.toLowerCase(),
-    );
   }
 
   /** How many entries it has. */
@@ -62,7 +57,9 @@ export class Directory {
 
   /** The IDs of those with this mail address, whatever its case: a person's own, and perhaps those of their service accounts. */
   idsOf(mail: string): readonly string[] {
-    return (mail === '' ? [] : (this.#byMail.get(mail.toLowerCase()) ?? [])).map(({ id }) => id);
+    const isOf = (entry: DirectoryEntry) => entry.mail?.toLowerCase() === mail.toLowerCase();
+    const entries = [...this.#byId.values()].filter(entry => entry.kind !== 'workspace' && isOf(entry));
+    return entries.map(({ id }) => id);
   }
 
   /** What a person is shown in the place of the ID. */

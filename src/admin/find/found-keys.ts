@@ -1,14 +1,12 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { shownStatus } from '../../shared/record/lifecycle.ts';
+import type { KeyAtPlace } from './key-by-id.ts';
 import type { Mask } from './mask.ts';
 import { type Matcher, type MatchKind, matcherOf } from './match.ts';
 import type { Question } from './question.ts';
 
-export interface Found {
-  readonly key: ApiKeyRecord;
+export interface Found extends KeyAtPlace {
   readonly by: MatchKind;
-  /** The ID of the next newer key; `null`: it is the newest. */
-  readonly newer: string | null;
 }
 
 /** How sure it is that a key which was found so is the one that was asked for. `maybe`: what tells it from others was cut off. */
@@ -72,9 +70,9 @@ export class FoundKeys {
     if (sureness === 'exact' && this.exact.length < MAX_KEPT) this.exact.push(found);
     if (mask === undefined || sureness === 'other') return;
     const before = this.byMask.get(mask);
-    const isSurer = before && sureness === 'exact' && SURENESS[before.first.by] === 'maybe';
-    if (before && sureness === 'maybe' && SURENESS[before.first.by] === 'exact') return;
-    const ofMask = before && !isSurer ? before : { first: found, count: 0, active: 0 };
+    const surenessBefore = before && SURENESS[before.first.by];
+    if (surenessBefore === 'exact' && sureness === 'maybe') return;
+    const ofMask = surenessBefore === sureness && before ? before : { first: found, count: 0, active: 0 };
     ofMask.count += 1;
     if (shownStatus(found.key, Date.now()) === 'active') ofMask.active += 1;
     this.byMask.set(mask, ofMask);

@@ -76,13 +76,8 @@ export function masksAgree(a: Mask, b: Mask): boolean {
   return startsAgree(a, b) && endsAgree(a.end, b.end) && (length === null || shown <= length);
 }
 
-function startsAgree(a: Mask, b: Mask): boolean {
-  return a.start.startsWith(b.start) || b.start.startsWith(a.start);
-}
-
-function endsAgree(a: string, b: string): boolean {
-  return a.endsWith(b) || b.endsWith(a);
-}
+const startsAgree = (a: Mask, b: Mask) => a.start.startsWith(b.start) || b.start.startsWith(a.start);
+const endsAgree = (a: string, b: string) => a.endsWith(b) || b.endsWith(a);
 
 /** What of a key with this hint is in a text that may have been cut off or broken: both ends, in one word or in two, or one of them. */
 export type Overlap = 'hint' | 'parts' | 'begin' | 'end';
@@ -111,16 +106,13 @@ export function masksText({ start, end, length, id }: Mask, text: string): boole
   return fits && text.startsWith(start) && text.endsWith(end);
 }
 
-/** Whether what should be an ID is a full key instead. An ID is sent, and so in logs and addresses. */
-export function looksLikeFullKey(text: string): boolean {
-  return text.includes('-admin01-') || idLooksLikeKey(text) || beginsAsKey(text);
-}
-
 /** In characters: the random parts of keys are at least as long. */
 const MIN_RANDOM = 14;
+const AWS_KEY = /^AKIA[A-Z\d]{16}$/;
 
-/** Whether it begins as keys of well-known vendors do, and is as long. */
-function beginsAsKey(text: string): boolean {
+/** Whether what should be an ID is a full key instead, of a well-known vendor too. An ID is sent, and so in logs and addresses. */
+export function looksLikeFullKey(text: string): boolean {
   const label = shownLabelOf(text, []);
-  return /^AKIA[A-Z\d]{16}$/.test(text) || (label !== '' && text.length - label.length >= MIN_RANDOM);
+  const beginsAsKey = label !== '' && text.length - label.length >= MIN_RANDOM;
+  return text.includes('-admin01-') || idLooksLikeKey(text) || AWS_KEY.test(text) || beginsAsKey;
 }

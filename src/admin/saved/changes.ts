@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { declaredText } from '../../shared/formats/render-csv.ts';
 import type { Status } from '../../shared/record/status.ts';
 import { parseTimestamp } from '../../shared/record/timestamp.ts';
 
@@ -75,11 +76,9 @@ export function fieldsOnlyIn(whole: ApiKeyRecord, part: ApiKeyRecord): string[] 
 /** CSV has texts only, and an empty one for none. */
 function isSame(field: string, old: unknown, current: unknown): boolean {
   if (old === undefined || current === undefined) return true;
-  if (textOf(old) === textOf(current)) return true;
+  if (valueText(old) === valueText(current)) return true;
   return field === 'created_at' && parseTimestamp(old) === parseTimestamp(current);
 }
 
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === null || value === undefined ? '' : JSON.stringify(value);
-}
+/** As in CSV: empty for none. */
+export const valueText = (value: unknown) => declaredText({ value }, 'value');

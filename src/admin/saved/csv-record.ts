@@ -1,6 +1,7 @@
 import { exactText } from '../../shared/formats/render-csv.ts';
-import { type Faulty, Refused } from '../../shared/record/faults.ts';
+import { Refused } from '../../shared/record/faults.ts';
 import { printableName } from '../../shared/record/fields.ts';
+import { parseSavedRecord } from './saved-record.ts';
 
 const REQUIRED = ['id', 'created_at'];
 
@@ -11,21 +12,27 @@ export function isCsv(start: string): boolean {
   return REQUIRED.every(name => names.includes(name));
 }
 
-export const WRONG_LENGTH: Faulty = {
-  faults: [{ field: null, problem: 'must have as many columns as the header' }],
-};
-
-export function checkedHeader(header: readonly string[]): readonly string[] {
-  const duplicate = header.find((name, index) => header.indexOf(name) !== index);
-  if (duplicate !== undefined) throw new Refused(`line 1: duplicate column ${printableName(duplicate)}`);
-  return header;
+/** Reads rows, the header first, as saved records; `null`: it is the header, or an empty line. */
+export function csvReader(exact = false) {
+  let columns: readonly string[] | undefined;
+  return (cells: readonly string[]): ReturnType<typeof parseSavedRecord> | null => {
+    if (columns === undefined) {
+      const duplicate = cells.find((name, index) => cells.indexOf(name) !== index);
+      if (duplicate !== undefined) throw new Refused(`line 1: duplicate column ${printableName(duplicate)}`);
+      columns = cells;
+      return null;
+    }
+    if (cells.length === 1 && cells[0] === '') return null;
+    if (cells.length === columns.length) return parseSavedRecord(csvRecord(columns, cells, exact));
+    return { faults: [{ field: null, problem: 'must have as many columns as the header' }] };
+  };
 }
 
 /**
  * A row as a record: a column that isn't of the contract is a field of its name. An empty workspace is the default one. Its text may be
  * safe for spreadsheets, or exact.
  */
-export function csvRecord(columns: readonly string[], cells: readonly string[], exact = false): object {
+function csvRecord(columns: readonly string[], cells: readonly string[], exact: boolean): object {
   const texts = columns.map((column, index) => {
     const cell = cells[index] ?? '';
     return [column, exact ? cell : exactText(cell)] as const;

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Change, KINDS, type Kind } from '../../admin/saved/changes.ts';
+import { type Change, KINDS, type Kind, valueText } from '../../admin/saved/changes.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredText } from '../../shared/formats/render-csv.ts';
 import { FilePicker } from '../files/dropped-files.tsx';
 import { MAX_SAVED } from '../files/saved-roster.ts';
 import { PersonName, WorkspaceName } from '../people/names.tsx';
@@ -107,7 +106,7 @@ function WhatChanged({ change: { kind, field, old, new: now } }: { readonly chan
   }
   const [before, after] = [old, now].map(value => {
     if (field === 'workspace_id') return <WorkspaceName id={value === null ? null : String(value)} />;
-    return declaredText({ value }, 'value') || 'none';
+    return valueText(value) || 'none';
   });
   return (
     <>

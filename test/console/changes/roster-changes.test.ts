@@ -68,7 +68,7 @@ test('a file is taken for what it is, and one that can not be used is told with 
     ['', 'is empty'],
     ['\xff\xfe', /has no|id: is missing|line 1/],
     [`${id}k1,One,2026-01-01T00:00:00Z,${rest}\n`, 'k1 is there more than once: leave one'],
-    [`${id}k2,Two,yesterday,${rest}\n`, /^record 2: created_at: /],
+    [`${id}k2,Two,yesterday,${rest}\n`, /^line 3: created_at: /],
     [`${id}k2,2026\n`, 'line 3: must have as many columns as the header'],
     ['{"data":[],"has_more":true}', /has only some of the keys/],
     ['{"policies":[],"policies":[]}', 'policies: is there more than once: leave one'],

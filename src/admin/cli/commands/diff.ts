@@ -8,7 +8,7 @@ import { type DirectoryFlags, directoryOf, directoryOption } from '../connection
 import { walkPages } from '../connection/walk-pages.ts';
 import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import type { Side } from '../diff/roster-difference.ts';
-import { savedRecords } from '../saved/saved-roster.ts';
+import { savedSide } from '../saved/saved-roster.ts';
 
 interface DiffFlags extends ServiceFlags, DirectoryFlags {
   readonly format: DifferenceFormat;
@@ -36,17 +36,13 @@ export function diffCommand(): Command {
         refuseServiceOptions(command, 'is of a service, and two saved rosters are compared without one');
       let mayBeCsv = current === undefined ? 1 : 2;
       const whenNotCsv = () => requireCsv(flags.exact, --mayBeCsv > 0, 'leave it out');
-      const saved = (file: string): Side => ({
-        name: file === '-' ? 'standard input' : file,
-        records: savedRecords(file, { exact: flags.exact, whenNotCsv }),
-      });
-      const { format } = flags;
+      const options = { exact: flags.exact, whenNotCsv };
       const directory = directoryOf(flags);
       const sides = {
-        old: saved(old),
-        new: current === undefined ? await serviceSide(flags) : saved(current),
+        old: savedSide(old, options),
+        new: current === undefined ? await serviceSide(flags) : savedSide(current, options),
       };
-      await tellDifference(sides, { format, directory, setsExitCode: true });
+      await tellDifference(sides, { format: flags.format, directory, exitCode: true });
     });
 }
 

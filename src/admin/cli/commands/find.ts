@@ -13,7 +13,6 @@ import { type DirectoryFlags, directoryOf, directoryOption } from '../connection
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
-import { listFormats } from '../list/formats.ts';
 import { type OutputFlags, type OutputWriter, outputOptions, writerOf } from '../list/output-options.ts';
 import { savedPages } from '../saved/saved-roster.ts';
 
@@ -37,7 +36,7 @@ export function findCommand(): Command {
       const directory = directoryOf(flags);
       const writer = writerOf(flags, { more: ['found_by'], readsFile: flags.file !== undefined, directory });
       const { text, isCut } = await askedText(hint);
-      const found = await findKeys(text, checkedPages(await pagesOf(flags), writer), hint !== undefined);
+      const found = await findKeys(text, await pagesOf(flags), writer, hint !== undefined);
       process.exitCode = exitCodeOf(found, isCut); // before it prints: its reader may leave
       await print(found, flags, writer);
       for (const line of answerOf(found, directory)) printAtEnd(line);
@@ -64,21 +63,14 @@ function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFil
 
 async function pagesOf({ file, exact, ...flags }: FindFlags): Promise<AsyncIterable<WalkedPage>> {
   if (file === undefined) return walkPages(await connect(flags));
-  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, listFormats[flags.format].exact) });
-}
-
-/** A wrong option is told before the answer, also where nothing is found. */
-async function* checkedPages(pages: AsyncIterable<WalkedPage>, writer: OutputWriter) {
-  for await (const page of pages) {
-    await writer.check(page.data[0]);
-    yield page;
-  }
+  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, flags.format === 'csv') });
 }
 
 /** Reads a whole roster for what the text asks for. Its newest keys tell an ID of it from a key of it. */
 async function findKeys(
   text: string,
   pages: AsyncIterable<WalkedPage>,
+  writer: OutputWriter,
   isArgument: boolean,
 ): Promise<FoundKeys> {
   let sample: ApiKeyRecord[] = [];
@@ -93,6 +85,7 @@ async function findKeys(
     return begun;
   };
   for await (const { data } of pages) {
+    await writer.check(data[0]); // a wrong option is told before the answer, also where nothing is found
     if (found) found.look(data);
     else sample.push(...data);
     if (sample.length >= SAMPLE_SIZE) found = begin();
@@ -103,8 +96,8 @@ async function findKeys(
 /** Those that give access first, and of each the newest first. */
 async function print({ all }: FoundKeys, { format }: FindFlags, writer: OutputWriter): Promise<void> {
   const now = Date.now();
-  const isActive = ({ key }: (typeof all)[number]) => shownStatus(key, now) === 'active';
-  const inOrder = [...all.filter(isActive), ...all.filter(found => !isActive(found))];
+  const rank = ({ key }: (typeof all)[number]) => (shownStatus(key, now) === 'active' ? 0 : 1);
+  const inOrder = all.toSorted((a, b) => rank(a) - rank(b));
   const records = inOrder.map(({ key, by }) => ({ ...key, found_by: by }));
   if (records.length > 0) await writer.write(records);
   if (records.length > 0 || format === 'json') await writer.end(false);

@@ -9,18 +9,17 @@ import { connect, type ServiceFlags, serviceOptions } from '../connection/connec
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
 import { type CreatorFlags, creatorIdsOf, creatorOptions } from '../list/creators.ts';
-import { type FilterFlags, filterOptions, filterParameters, sentId } from '../list/filter-options.ts';
-import { type LocalFilterFlags, localFilterOptions, localFiltersOf } from '../list/local-filters.ts';
+import {
+  type FilterFlags,
+  filterOptions,
+  filterParameters,
+  localFiltersOf,
+  sentId,
+} from '../list/filter-options.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 import { printKeys, whyEmpty } from '../list/print-keys.ts';
 
-interface ListFlags
-  extends ServiceFlags,
-    FilterFlags,
-    CreatorFlags,
-    LocalFilterFlags,
-    OutputFlags,
-    DirectoryFlags {
+interface ListFlags extends ServiceFlags, FilterFlags, CreatorFlags, OutputFlags, DirectoryFlags {
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
@@ -30,7 +29,7 @@ interface ListFlags
 export function listCommand(): Command {
   return new Command('list')
     .description("lists the API keys of the admin key's organization, newest first, over HTTP")
-    .addOptions(...filterOptions(), ...creatorOptions(), ...localFilterOptions())
+    .addOptions(...filterOptions(), ...creatorOptions())
     .option(
       '--limit <number>',
       `keys per page, ${LIMIT.min} to ${LIMIT.max} (default: ${LIMIT.default}; ${WALK_LIMIT} with --all)`,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { KeyrosterError } from '../../../client/client.ts';
+import { type ApiKeyPage, KeyrosterError } from '../../../client/client.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { vendorOf } from '../../../shared/command/options.ts';
 import { printError, printLine } from '../../../shared/command/terminal/print.ts';
@@ -43,10 +43,11 @@ export function loginCommand(): Command {
       const vendor = flags.vendor === undefined ? undefined : vendorOf(flags.vendor);
       const address = { ...(await askFor(flags, name)), timeoutMs };
       const checked = await check(address, vendor);
+      const { organizationId, scope } = checked.page;
       const directory = flags.directory === undefined ? current(name)?.directory : resolve(flags.directory);
       const file = await writeProfile(name, { ...address, vendor: checked.vendor, directory });
-      printLine(`logged in to ${address.baseUrl} for ${checked.organizationId ?? 'an unnamed organization'}`);
-      if (checked.scope !== null) printLine(`sees only ${scopeWords(checked.scope)}`);
+      printLine(`logged in to ${address.baseUrl} for ${organizationId ?? 'an unnamed organization'}`);
+      if (scope !== null) printLine(`sees only ${scopeWords(scope)}`);
       printLine(`kept in ${file}`);
       if (known) printLine(`names are those of ${known.directory.size} entries in ${directory}`);
       if (known && known.ignored.length > 0) printLine(`ignored there: ${known.ignored.join(', ')}`);
@@ -83,24 +84,18 @@ function current(name: ProfileName): Profile | undefined {
 }
 
 /** Lists one API key. Without a vendor it takes the one that the service asks for. */
-async function check(address: Address & { readonly timeoutMs: number }, asked: Vendor | undefined) {
-  const pageOf = (vendor: Vendor) => {
-    const client = clientOf({ ...address, vendor });
-    return readPage(client, { limit: 1 });
-  };
-  let vendor = asked ?? DEFAULT_VENDOR;
+async function check(
+  address: Address & { readonly timeoutMs: number },
+  asked: Vendor | undefined,
+): Promise<{ readonly vendor: Vendor; readonly page: ApiKeyPage }> {
+  const vendor = asked ?? DEFAULT_VENDOR;
   try {
-    const { organizationId, scope } = await pageOf(vendor).catch(error => {
-      const wanted = vendorWanted(error);
-      if (wanted === undefined || wanted === vendor) throw error;
-      if (asked !== undefined)
-        throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
-      vendor = wanted;
-      return pageOf(wanted);
-    });
-    return { vendor, organizationId, scope };
+    return { vendor, page: await readPage(clientOf({ ...address, vendor }), { limit: 1 }) };
   } catch (error) {
-    throw notKept(error, address);
+    const wanted = vendorWanted(error);
+    if (wanted === undefined || wanted === vendor) throw notKept(error, address);
+    if (asked === undefined) return check(address, wanted);
+    throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
   }
 }
 

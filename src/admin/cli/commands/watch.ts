@@ -12,7 +12,7 @@ import { type DirectoryFlags, directoryOf, directoryOption } from '../connection
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import { writePrivately } from '../private-file.ts';
-import { savedRecords } from '../saved/saved-roster.ts';
+import { savedSide } from '../saved/saved-roster.ts';
 
 interface WatchFlags extends ServiceFlags, DirectoryFlags {
   readonly keep: string;
@@ -38,7 +38,7 @@ export function watchCommand(): Command {
       const keep = numberOf('--keep', flags.keep, 1, MAX_KEEP);
       const directory = directoryOf(flags);
       const last = snapshotsIn(folder).at(-1);
-      const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z${ENDING}`;
+      const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.json.gz`;
       if (last !== undefined && last > name)
         throw new Refused(
           `the last snapshot, ${last}, is of a later time: set the clock, or remove that snapshot from ${folder}`,
@@ -49,13 +49,8 @@ export function watchCommand(): Command {
         await writePrivately(unseen, documentOf(walkPages(await connect(flags))), createGzip());
         if (last === undefined) printAtEnd('the first snapshot: there is none to compare it with');
         else {
-          const sideOf = (file: string) => ({ name: file, records: savedRecords(file) });
-          const sides = { old: sideOf(join(folder, last)), new: sideOf(unseen) };
-          await tellDifference(sides, {
-            format: flags.format,
-            directory,
-            setsExitCode: flags.exitCode === true,
-          });
+          const sides = { old: savedSide(join(folder, last)), new: savedSide(unseen) };
+          await tellDifference(sides, { ...flags, directory });
         }
         renameSync(unseen, current);
       } finally {
@@ -66,7 +61,6 @@ export function watchCommand(): Command {
     });
 }
 
-const ENDING = '.json.gz';
 /** In their order of time, whatever else is in the folder. */
 const SNAPSHOT = /^\d{4}-\d\d-\d\dT\d{6}Z\.json\.gz$/;
 

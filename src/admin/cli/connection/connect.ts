@@ -65,9 +65,8 @@ function settingsOf(
 ): ServiceSettings {
   const vendor = vendorText === undefined ? undefined : vendorOf(vendorText);
   const name = profileNameOf(profileName);
-  if (profileName === undefined && baseUrl !== undefined && hasAdminKey)
-    return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
-  const profile = readProfile(name);
+  const needsNone = profileName === undefined && baseUrl !== undefined && hasAdminKey;
+  const profile = needsNone ? undefined : readProfile(name);
   if (profile === undefined && profileName !== undefined)
     throw unknownProfile(name, `; keyroster-admin login -p ${name} makes it`);
   if (profile === undefined)

@@ -101,9 +101,7 @@ export function removeProfile(name: ProfileName): string {
 
 export function profileNames(): ProfileName[] {
   try {
-    const names = readdirSync(folder())
-      .filter(file => file.endsWith('.json'))
-      .map(file => file.slice(0, -'.json'.length));
+    const names = readdirSync(folder()).map(file => /^(.*)\.json$/.exec(file)?.[1] ?? '');
     return names.filter(name => NAME.test(name)).toSorted() as ProfileName[];
   } catch (error) {
     if (noSuchFile(error)) return [];

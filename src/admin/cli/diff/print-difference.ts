@@ -1,42 +1,23 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
-import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
-import { batchedTable, type TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
+import type { Style } from '../../../shared/command/terminal/capabilities.ts';
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
-import { declaredText } from '../../../shared/formats/render-csv.ts';
 import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { batchesOf } from '../../report/batches.ts';
-import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
-import { type Change, KINDS, type Kind } from '../../saved/changes.ts';
-import type { RosterDifference, Side } from './roster-difference.ts';
+import { DEFAULT_WORKSPACE, dayOf, number } from '../../report/sections.ts';
+import { type Change, KINDS, type Kind, valueText } from '../../saved/changes.ts';
+import { type ItemColumn, itemTable } from '../item-table.ts';
+import type { RosterDifference, Sides } from './roster-difference.ts';
 
 const BATCH = 500;
 
-const columns: readonly TableColumn[] = [
-  { name: 'id', heading: 'ID', cut: 'nothing', min: 0 },
-  { name: 'what', heading: 'WHAT', cut: 'nothing', min: 0 },
-  { name: 'name', heading: 'NAME', cut: 'middle', min: 9 },
-  { name: 'change', heading: 'OLD -> NEW', cut: 'middle', min: 14 },
-];
-const WHAT = 1;
-
-const cellsOf = (change: Change, directory: Directory | undefined) => [
-  change.id,
-  change.kind,
-  textOf(change.name),
-  oldAndNew(change, directory),
-];
-
-const styles: Readonly<Record<Kind, Style | undefined>> = {
+const STYLES: Readonly<Partial<Record<Kind, Style>>> = {
   added: 'green',
   gone: 'red',
   activated: 'green',
   deactivated: 'yellow',
   archived: 'gray',
-  renamed: undefined,
-  moved: undefined,
-  changed: undefined,
 };
 
 const printers = { table: printDifferenceTable, json: printDifferenceJson };
@@ -48,22 +29,17 @@ interface Telling {
   /** Whose names stand for IDs, but in JSON. */
   readonly directory: Directory | undefined;
   /** Whether a difference needs a look. */
-  readonly setsExitCode: boolean;
+  readonly exitCode?: true;
 }
 
 /** Compares two rosters, and prints all that there is to say of their difference. */
-export async function tellDifference(
-  sides: Readonly<Record<'old' | 'new', Side>>,
-  telling: Telling,
-): Promise<void> {
-  const { format, directory, setsExitCode } = telling;
+export async function tellDifference(sides: Sides, { format, directory, exitCode }: Telling): Promise<void> {
   const { RosterDifference } = await import('./roster-difference.ts'); // and SQLite, of which older Nodes warn
-  const difference = await RosterDifference.between(sides.old, sides.new);
+  const difference = await RosterDifference.between(sides);
   try {
-    if (setsExitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+    if (exitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
     printAtEnd(summaryOf(difference));
-    for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
-      printAtEnd(warning);
+    for (const warning of warningsOf(difference, sides)) printAtEnd(warning);
     await printers[format](difference, directory);
   } finally {
     difference.close();
@@ -77,19 +53,27 @@ async function printDifferenceTable(
 ): Promise<void> {
   // What was found is as wide as its longest word, which may come later than the table's first rows.
   const min = Math.max(0, ...KINDS.filter(kind => difference.counts[kind] > 0).map(({ length }) => length));
-  const text = batchedTable(
-    columns.map((column, at) => (at === WHAT ? { ...column, min } : column)),
-    ['name'],
-  );
-  for (const batch of batchesOf(difference.changes(), BATCH)) {
-    const rows = batch.map(change => cellsOf(change, directory));
-    await printFitted(text(rows, (cell, row, column) => styled(cell, batch[row]?.kind, column)));
-  }
-}
-
-function styled(text: string, kind: Kind | undefined, column: number): string {
-  const style = kind && styles[kind];
-  return column === WHAT && style !== undefined ? coloured(style, text) : text;
+  const columns: readonly ItemColumn<Change>[] = [
+    { name: 'id', heading: 'ID', cell: ({ id }) => id, cut: 'nothing', min: 0 },
+    {
+      name: 'what',
+      heading: 'WHAT',
+      cell: ({ kind }) => kind,
+      style: ({ kind }) => STYLES[kind],
+      cut: 'nothing',
+      min,
+    },
+    { name: 'name', heading: 'NAME', cell: ({ name }) => textOf(name), cut: 'middle', min: 9 },
+    {
+      name: 'change',
+      heading: 'OLD -> NEW',
+      cell: each => oldAndNew(each, directory),
+      cut: 'middle',
+      min: 14,
+    },
+  ];
+  const text = itemTable(columns, ['name']);
+  for (const batch of batchesOf(difference.changes(), BATCH)) await printFitted(text(batch));
 }
 
 /** One JSON document with a change in each line: one that is cut off isn't JSON, so a job can't take it for all of them. */
@@ -106,39 +90,27 @@ async function printDifferenceJson(difference: RosterDifference): Promise<void> 
 
 /** `12 added, 1 archived; 2,500 keys before, 2,512 now`. */
 function summaryOf({ counts, keys, isEmpty }: RosterDifference): string {
-  const number = (count: number) => count.toLocaleString('en');
   const found = KINDS.filter(kind => counts[kind] > 0).map(kind => `${number(counts[kind])} ${kind}`);
   return `${isEmpty ? 'no difference' : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
 }
 
 /** A line for each roster that lacks fields of the other one. */
-function warningsOf({ lacked }: RosterDifference, names: { old: string; new: string }): string[] {
-  return (['old', 'new'] as const).flatMap(side => {
-    const counts = Array.from(
-      lacked[side],
-      ([field, count]) => `${field} in ${count.toLocaleString('en')} key(s)`,
-    );
-    return counts.length === 0
-      ? []
-      : [`warning: not compared, as ${names[side]} lacks it: ${counts.join(', ')}`];
-  });
+function warningsOf({ lacked }: RosterDifference, sides: Sides): string[] {
+  return (['old', 'new'] as const)
+    .filter(side => lacked[side].size > 0)
+    .map(side => {
+      const counts = Array.from(lacked[side], ([field, count]) => `${field} in ${number(count)} key(s)`);
+      return `warning: not compared, as ${sides[side].name} lacks it: ${counts.join(', ')}`;
+    });
 }
 
 function oldAndNew(change: Change, directory: Directory | undefined): string {
-  return change.field === null ? wholeText(change, directory) : changeText(change.field, change, directory);
-}
-
-function wholeText({ old, new: current }: Change, directory: Directory | undefined): string {
-  const record = (current ?? old) as ApiKeyRecord;
-  const { id } = record.created_by;
-  return `${shownStatus(record, Date.now())}, created ${dayOf(record.created_at)} by ${directory?.creatorName(id) ?? id}`;
-}
-
-function changeText(
-  field: string,
-  { kind, old, new: current, expires_at }: Change,
-  directory: Directory | undefined,
-): string {
+  const { kind, field, old, new: current, expires_at } = change;
+  if (field === null) {
+    const record = (current ?? old) as ApiKeyRecord;
+    const { id } = record.created_by;
+    return `${shownStatus(record, Date.now())}, created ${dayOf(record.created_at)} by ${directory?.creatorName(id) ?? id}`;
+  }
   const isExpired = hasExpired({ status: textOf(current), expires_at }, Date.now());
   const [before, now] = [old, isExpired ? 'expired' : current].map(value => {
     if (field !== 'workspace_id') return textOf(value);
@@ -148,6 +120,4 @@ function changeText(
 }
 
 /** `(none)` can't be mistaken for an ID, and rarely for another text. */
-function textOf(value: unknown): string {
-  return declaredText({ value }, 'value') || '(none)';
-}
+const textOf = (value: unknown) => valueText(value) || '(none)';

@@ -1,4 +1,4 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../../../client/client.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { parseTimestamp } from '../../../shared/record/timestamp.ts';
@@ -12,44 +12,41 @@ export interface Side {
   readonly records: AsyncIterable<readonly ApiKeyRecord[]>;
 }
 
+const SIDES = ['old', 'new'] as const;
+export type Sides = Readonly<Record<(typeof SIDES)[number], Side>>;
+
 /** SQLite may keep so much of the temporary database in memory. */
 const CACHE_KIB = 16 * 1024;
 const SQLITE_FULL = 13;
 
 /**
- * How two rosters differ. Memory doesn't grow with them: the old one and the differences are in a database in a private temporary
- * file, which is unlinked at once, so that nothing of it stays however the process ends.
+ * How two rosters differ. Memory doesn't grow with them: both and the difference are in a database in a private temporary file, which is
+ * unlinked at once, so that nothing of it stays however the process ends.
  */
 export class RosterDifference {
-  readonly counts: Record<Kind, number>;
+  readonly counts = Object.fromEntries(KINDS.map(kind => [kind, 0])) as Record<Kind, number>;
   readonly keys = { old: 0, new: 0 };
   /** How many keys of a roster lack which field, that they have in the other one: it isn't compared. */
   readonly lacked = { old: new Map<string, number>(), new: new Map<string, number>() };
   readonly #database = new DatabaseSync('');
-  /** Which rows of the old roster the new one has. */
-  #seen = new Uint8Array(0);
 
   private constructor() {
     keepHeapSmall();
-    this.counts = Object.fromEntries(KINDS.map(kind => [kind, 0])) as Record<Kind, number>;
     this.#database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};
-      CREATE TABLE old (row INTEGER PRIMARY KEY, id TEXT NOT NULL, record TEXT NOT NULL);
-      CREATE TABLE added (id TEXT PRIMARY KEY) WITHOUT ROWID;
-      CREATE TABLE difference (created_at INTEGER, id TEXT NOT NULL, changes TEXT NOT NULL);
       BEGIN`); // one transaction, which is never committed: one for each statement would take most of the time
   }
 
   /** Throws `Refused` for an ID that a roster has more than once. Whoever has it closes it. */
-  static async between(old: Side, current: Side): Promise<RosterDifference> {
+  static async between(sides: Sides): Promise<RosterDifference> {
     const difference = new RosterDifference();
     try {
-      await difference.#store(old);
-      await difference.#compare(current);
-      difference.#findGone();
+      for (const side of SIDES) await difference.#store(side, sides[side]);
+      difference.#compare();
       return difference;
     } catch (error) {
       difference.close();
-      throw isFull(error) ? new Refused(NO_ROOM, { cause: error }) : error;
+      const isFull = (error as { errcode?: number }).errcode === SQLITE_FULL;
+      throw isFull ? new Refused(NO_ROOM, { cause: error }) : error;
     }
   }
 
@@ -59,65 +56,47 @@ export class RosterDifference {
 
   /** Newest key first, and the changes of one key by their kind. */
   *changes(): Generator<Change> {
-    const rows = this.#database.prepare('SELECT changes FROM difference ORDER BY created_at DESC, id DESC');
-    for (const { changes } of rows.iterate()) yield* JSON.parse(String(changes)) as Change[];
+    for (const [old, current] of this.#pairs()) yield* changesOf(old, current);
   }
 
   close(): void {
     this.#database.close();
   }
 
-  async #store({ name, records }: Side): Promise<void> {
-    const insert = this.#database.prepare('INSERT INTO old (id, record) VALUES (?, ?)');
+  async #store(side: keyof Sides, { name, records }: Side): Promise<void> {
+    this.#database.exec(`CREATE TABLE ${side} (id TEXT NOT NULL, created_at INTEGER, record TEXT NOT NULL)`);
+    const insert = this.#database.prepare(`INSERT INTO ${side} VALUES (?, ?, ?)`);
     for await (const batch of records) {
-      for (const record of batch) insert.run(record.id, JSON.stringify(record));
-      this.keys.old += batch.length;
+      for (const record of batch)
+        insert.run(record.id, parseTimestamp(record.created_at) ?? null, JSON.stringify(record));
+      this.keys[side] += batch.length;
     }
     // One index over all rows is made faster than row by row.
-    this.#database.exec('CREATE INDEX old_by_id ON old (id)');
-    const twice = this.#database.prepare('SELECT id FROM old GROUP BY id HAVING count(*) > 1 LIMIT 1').get();
-    if (twice) throw duplicate(name, String(twice.id));
-    this.#seen = new Uint8Array(this.keys.old + 1);
+    this.#database.exec(`CREATE INDEX ${side}_by_id ON ${side} (id)`);
+    const twice = this.#database
+      .prepare(`SELECT id FROM ${side} GROUP BY id HAVING count(*) > 1 LIMIT 1`)
+      .get();
+    if (twice) throw new Refused(`${name}: has ${twice.id} more than once: leave one`);
   }
 
-  async #compare({ name, records }: Side): Promise<void> {
-    const find = this.#database.prepare('SELECT row, record FROM old WHERE id = ?');
-    const addNew = this.#database.prepare('INSERT OR IGNORE INTO added (id) VALUES (?)');
-    const insert = this.#insertDifference();
-    for await (const batch of records) {
-      for (const record of batch) {
-        const found = find.get(record.id);
-        const row = Number(found?.row);
-        const isNew = found ? this.#seen[row] === 0 : addNew.run(record.id).changes === 1;
-        if (!isNew) throw duplicate(name, record.id);
-        if (found) this.#seen[row] = 1;
-        const isSame = found?.record === JSON.stringify(record);
-        if (!isSame) this.#keep(insert, found ? JSON.parse(String(found.record)) : null, record);
-      }
-      this.keys.new += batch.length;
-    }
-  }
-
-  #findGone(): void {
-    const insert = this.#insertDifference();
-    for (const { row, record } of this.#database.prepare('SELECT row, record FROM old').iterate())
-      if (this.#seen[Number(row)] === 0) this.#keep(insert, JSON.parse(String(record)), null);
-  }
-
-  #insertDifference(): StatementSync {
-    return this.#database.prepare('INSERT INTO difference VALUES (?, ?, ?)');
-  }
-
-  #keep(insert: StatementSync, old: ApiKeyRecord | null, current: ApiKeyRecord | null): void {
-    if (old && current) {
+  #compare(): void {
+    this.#database.exec(`CREATE TABLE difference AS
+      SELECT old.record AS old, new.record AS new FROM old FULL JOIN new ON old.id = new.id
+      WHERE old.record IS NOT new.record
+      ORDER BY coalesce(new.created_at, old.created_at) DESC, coalesce(new.id, old.id) DESC`);
+    for (const [old, current] of this.#pairs()) {
+      for (const { kind } of changesOf(old, current)) this.counts[kind] += 1;
+      if (!old || !current) continue;
       countFields(this.lacked.old, fieldsOnlyIn(current, old));
       countFields(this.lacked.new, fieldsOnlyIn(old, current));
     }
-    const changes = changesOf(old, current);
-    if (changes.length === 0) return;
-    for (const { kind } of changes) this.counts[kind] += 1;
-    const { id, created_at } = (current ?? old) as ApiKeyRecord;
-    insert.run(parseTimestamp(created_at) ?? null, id, JSON.stringify(changes));
+  }
+
+  /** The records that aren't the same text in both rosters. */
+  *#pairs(): Generator<[old: ApiKeyRecord | null, current: ApiKeyRecord | null]> {
+    const rows = this.#database.prepare('SELECT old, new FROM difference ORDER BY rowid');
+    for (const { old, new: current } of rows.iterate())
+      yield [JSON.parse(String(old)), JSON.parse(String(current))]; // `null` is JSON too
   }
 }
 
@@ -127,11 +106,3 @@ function countFields(counts: Map<string, number>, fields: readonly string[]): vo
 
 const NO_ROOM =
   'the disk is full where temporary files are: set SQLITE_TMPDIR to a folder with as much room as both rosters take';
-
-function isFull(error: unknown): boolean {
-  return (error as { errcode?: number }).errcode === SQLITE_FULL;
-}
-
-function duplicate(name: string, id: string): Refused {
-  return new Refused(`${name}: has ${id} more than once: leave one`);
-}

@@ -41,22 +41,18 @@ export function answerOf(found: FoundKeys, directory?: Directory): string[] {
   if (question.kind === 'key') return [...linesOfKeys(question, found, isOneKey, ofKey), sum];
   const [first, second] = exact;
   if (first && !second) return [ofKey(first), sum];
-  if (first && question.kind === 'hint') return [severalKeys(exact.length, activeOf(exact)), sum];
+  const isActive = ({ key }: Found) => shownStatus(key, Date.now()) === 'active';
+  if (first && question.kind === 'hint')
+    return [severalKeys(exact.length, exact.filter(isActive).length), sum];
   const [only, ...more] = all;
   return only && more.length === 0 && DOUBTS[only.by] ? [doubtful(only, ofKey(only)), sum] : [sum];
 }
 
-function severalKeys(count: number, active: number): string {
-  return `it is one of ${number(count)} keys, as hints can't tell them apart; ${number(active)} of them are ACTIVE`;
-}
+const severalKeys = (count: number, active: number) =>
+  `it is one of ${number(count)} keys, as hints can't tell them apart; ${number(active)} of them are ACTIVE`;
 
-function activeOf(found: readonly Found[]): number {
-  return found.filter(({ key }) => shownStatus(key, Date.now()) === 'active').length;
-}
-
-function doubtful({ by }: Found, line: string): string {
-  return DOUBTS[by] === undefined ? line : `${DOUBTS[by]}. It may be: ${line}`;
-}
+const doubtful = ({ by }: Found, line: string) =>
+  DOUBTS[by] === undefined ? line : `${DOUBTS[by]}. It may be: ${line}`;
 
 /** A line for each key that was found, and for each that may be shown and is unknown. */
 function linesOfKeys(

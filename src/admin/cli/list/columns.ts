@@ -1,6 +1,5 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
-import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
-import type { TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
+import type { Style } from '../../../shared/command/terminal/capabilities.ts';
 import { ellipsis } from '../../../shared/command/terminal/fitted-table.ts';
 import { type CsvColumn, declaredText } from '../../../shared/formats/render-csv.ts';
 import {
@@ -13,28 +12,22 @@ import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
+import type { ItemColumn } from '../item-table.ts';
 
 /** Its name is that in CSV. */
-export interface Column extends TableColumn {
-  readonly cell: (key: ApiKeyRecord) => string;
-  /** On a terminal; absent or `undefined`: plain. */
-  readonly style?: (key: ApiKeyRecord) => Style | undefined;
-}
+type Column = ItemColumn<ApiKeyRecord>;
 
-const statusColours = {
-  active: 'green',
-  inactive: 'yellow',
-  archived: 'gray',
-  expired: 'red',
-} as const satisfies Record<Status | 'expired', Style>;
+/** A newer service may have statuses that aren't in it. */
+const statusColours: ReadonlyMap<string, Style> = new Map(
+  Object.entries({
+    active: 'green',
+    inactive: 'yellow',
+    archived: 'gray',
+    expired: 'red',
+  } satisfies Record<Status | 'expired', Style>),
+);
 
 const statusOf = (key: ApiKeyRecord) => shownStatus(key, Date.now());
-
-/** A newer service may have statuses that aren't in the table. */
-function colourOf(key: ApiKeyRecord): Style | undefined {
-  const status = statusOf(key);
-  return Object.hasOwn(statusColours, status) ? statusColours[status as Status] : undefined;
-}
 
 /** An ID is there to be copied; a status or an age that is cut says nothing. */
 const whole = (min = 0) => ({ cut: 'nothing', min }) as const;
@@ -49,23 +42,33 @@ const AGE_WIDTH = 5;
 /** The same of a time: `999d ago`. */
 const TIME_WIDTH = 8;
 
-/** The columns of a table, by their names. */
+/** Names of a directory stand where IDs stood. */
+interface NamedColumn extends Omit<Column, 'name' | 'cell'> {
+  readonly cell: (key: ApiKeyRecord, directory?: Directory) => string;
+}
+
+/** The columns of a table, by their names, in their order. */
 const columns = {
   id: { heading: 'ID', cell: key => key.id, ...whole() },
   name: { heading: 'NAME', cell: key => key.name, ...inMiddle(9) },
   status: {
     heading: 'STATUS',
     cell: statusOf,
-    style: colourOf,
+    style: key => statusColours.get(statusOf(key)),
     ...whole(Math.max(...STATUSES.map(({ length }) => length))),
   },
   created_at: { heading: 'CREATED', cell: key => key.created_at, ...whole() },
   age: { heading: 'AGE', cell: ageText, ...whole(AGE_WIDTH) },
-  'created_by.id': { heading: 'CREATOR', cell: key => key.created_by.id, ...shortId },
+  'created_by.id': {
+    heading: 'CREATOR',
+    cell: ({ created_by: { id } }, directory) => directory?.creatorName(id) ?? id,
+    ...shortId,
+  },
   'created_by.type': { heading: 'CREATOR TYPE', cell: key => key.created_by.type, cut: 'end', min: 7 },
   workspace_id: {
     heading: 'WORKSPACE',
-    cell: key => key.workspace_id ?? DEFAULT_WORKSPACE,
+    cell: ({ workspace_id: id }, directory) =>
+      id === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(id) ?? id),
     ...shortId,
   },
   partial_key_hint: {
@@ -76,22 +79,14 @@ const columns = {
       return ellipsis().length + LAST_CHARACTERS;
     },
   },
-} as const satisfies Readonly<Record<CsvColumn | 'age', Omit<Column, 'name'>>>;
+} satisfies Readonly<Record<CsvColumn | 'age', NamedColumn>>;
 
 type ColumnName = keyof typeof columns;
 
-/** Those that a table has in a pipe. They stay, as programs cut them by their place. */
-const IN_PIPE: readonly ColumnName[] = [
-  'id',
-  'name',
-  'status',
-  'created_at',
-  'created_by.id',
-  'workspace_id',
-  'partial_key_hint',
-];
-/** Those that it has on a terminal: the day is enough there, and its age is what is looked for. */
-const ON_TERMINAL = IN_PIPE.toSpliced(IN_PIPE.indexOf('created_at') + 1, 0, 'age');
+/** Those that a table has on a terminal. */
+const ON_TERMINAL = (Object.keys(columns) as ColumnName[]).filter(name => name !== 'created_by.type');
+/** Those that it has in a pipe. They stay, as programs cut them by their place. */
+const IN_PIPE = ON_TERMINAL.filter(name => name !== 'age');
 
 /** Columns that a narrow terminal has no room for, in the order in which they are left out. */
 export const LEFT_OUT: readonly string[] = [
@@ -119,6 +114,7 @@ export function tableColumns(
 ): readonly Column[] {
   if (names !== undefined) return names.map(name => columnOf(name));
   if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(name => columnOf(name));
+  // The day is enough there, and its age is what is looked for.
   const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
   const usual = ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name, directory)));
   const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(timeColumn);
@@ -135,28 +131,20 @@ function timeColumn(name: LifecycleField): Column {
 }
 
 /** What only a directory tells of a key; no declared field has a dot in its name. */
-export const NAMED = {
-  'creator.name': (key, directory) => directory.creatorName(key.created_by.id),
-  'creator.mail': (key, directory) => directory.creator(key.created_by.id)?.mail ?? '',
-  'creator.team': (key, directory) => directory.creator(key.created_by.id)?.team ?? '',
-  'workspace.name': ({ workspace_id: id }, directory) => (id === null ? '' : directory.workspaceName(id)),
-} as const satisfies Readonly<Record<string, (key: ApiKeyRecord, directory: Directory) => string>>;
-
-const namedInstead: Readonly<Record<string, keyof typeof NAMED>> = {
-  'created_by.id': 'creator.name',
-  workspace_id: 'workspace.name',
-};
+export const namesOf = ({ created_by: { id }, workspace_id }: ApiKeyRecord, directory: Directory) => ({
+  'creator.name': directory.creatorName(id),
+  'creator.mail': directory.creator(id)?.mail ?? '',
+  'creator.team': directory.creator(id)?.team ?? '',
+  'workspace.name': workspace_id === null ? '' : directory.workspaceName(workspace_id),
+});
 
 /** Names are as wide as they are, where an ID is short. One that isn't in the table is a declared field, or that of a newer service. */
 export function columnOf(name: string, directory?: Directory): Column {
-  const { [name]: instead } = namedInstead;
-  if (directory && instead) {
-    const { heading } = columns[name as ColumnName];
-    const cell = (key: ApiKeyRecord) => NAMED[instead](key, directory) || DEFAULT_WORKSPACE;
-    return { name, heading, cell, ...inMiddle(12) };
-  }
-  if (Object.hasOwn(columns, name)) return { name, ...columns[name as ColumnName] };
-  return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
+  if (!Object.hasOwn(columns, name))
+    return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
+  const { first, ...column }: NamedColumn = columns[name as ColumnName];
+  const cell = (key: ApiKeyRecord) => column.cell(key, directory);
+  return { name, ...column, cell, ...(first !== undefined && !directory && { first }) };
 }
 
 function ageText({ created_at }: ApiKeyRecord): string {
@@ -166,12 +154,3 @@ function ageText({ created_at }: ApiKeyRecord): string {
 
 /** How many a hint shows of the end of its key. */
 const LAST_CHARACTERS = 4;
-
-/** What a table has besides the columns of CSV. */
-export const ONLY_IN_TABLE: readonly string[] = ['age'] satisfies ColumnName[];
-
-/** The text of a cell, in the style of its column. */
-export function styledCell(key: ApiKeyRecord, text: string, column: Column): string {
-  const style = column.style?.(key);
-  return style === undefined ? text : coloured(style, text);
-}

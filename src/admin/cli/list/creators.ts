@@ -27,25 +27,20 @@ export function creatorIdsOf(
   { creator, team, left }: CreatorFlags,
   directory: Directory | undefined,
 ): ReadonlySet<CreatorId> | undefined {
-  const sets: ReadonlySet<string>[] = [];
-  if (creator)
-    sets.push(new Set(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText(text, directory))));
+  const sets: (readonly string[])[] = [];
+  const idsWhere = (option: string, passes: (known: Directory, id: string) => boolean) => {
+    const known = requireDirectory(directory, option);
+    return Array.from(known.entries, ({ id }) => id).filter(id => passes(known, id));
+  };
+  if (creator) sets.push(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText(text, directory)));
   if (team !== undefined) {
-    const known = requireDirectory(directory, '--team');
-    sets.push(idsWhere(known, id => known.isOfTeam(id, team)));
-    if (sets.at(-1)?.size === 0) throw new UsageError('--team: nobody in the directory is of this team');
+    sets.push(idsWhere('--team', (known, id) => known.isOfTeam(id, team)));
+    if (sets.at(-1)?.length === 0) throw new UsageError('--team: nobody in the directory is of this team');
   }
-  if (left) {
-    const known = requireDirectory(directory, '--left');
-    sets.push(idsWhere(known, id => known.hasLeft(id, Date.now())));
-  }
-  const [first, ...others] = sets;
-  const isInAll = (id: string) => others.every(ids => ids.has(id));
-  return first && new Set([...first].filter(isInAll) as CreatorId[]);
+  if (left) sets.push(idsWhere('--left', (known, id) => known.hasLeft(id, Date.now())));
+  const [first, ...others] = sets.map(ids => new Set(ids));
+  return first && new Set([...first].filter(id => others.every(ids => ids.has(id))) as CreatorId[]);
 }
-
-const idsWhere = (directory: Directory, passes: (id: string) => boolean) =>
-  new Set(Array.from(directory.entries, ({ id }) => id).filter(passes));
 
 function linesOf(text: string): string[] {
   if (!text.startsWith('@')) return [text];

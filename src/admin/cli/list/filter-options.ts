@@ -3,65 +3,67 @@ import type { ListParameters } from '../../../client/client.ts';
 import { UsageError } from '../../../shared/command/command.ts';
 import { durationOf, idOf } from '../../../shared/command/options.ts';
 import { DURATION_RULE } from '../../../shared/record/duration.ts';
-import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
+import { type FilterName, filters } from '../../../shared/record/filters.ts';
 import type { AnyId } from '../../../shared/record/identifier.ts';
 import { parseCreationTime } from '../../../shared/record/list-query.ts';
+import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
+import { inDefaultWorkspace, type LocalFilter, timeFilters } from '../../find/local-filter.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
+import { nameGlob } from '../../report/name-glob.ts';
 
-/** The flag of each filter. A filter without a flag doesn't compile. */
+/** The flag of each filter. A filter without a flag doesn't compile. Creators may be many: `creators.ts`. */
 const flags = {
-  status: '--status <status>',
-  workspaceId: '--workspace <id>',
-  creatorId: null, // may be many: `creators.ts`
-} as const satisfies Record<FilterName, `--${string} <${string}>` | null>;
+  status: new Option('--status <status>', helpText(filters.status.description)).choices(STATUSES),
+  workspaceId: new Option('--workspace <id>', helpText(filters.workspaceId.description)),
+} as const satisfies Record<Exclude<FilterName, 'creatorId'>, Option>;
 
-/** Those that the operation doesn't have either. What they tell of the keys is sent, so that fewer are read. */
-export interface TimeFlags {
+/** The values of the flags that were given. */
+export interface FilterFlags {
+  readonly status?: string;
+  readonly workspace?: string;
+  readonly olderThan?: string;
+  readonly newerThan?: string;
+  // The operation doesn't have those below. What they tell of the keys is sent, so that fewer are read.
+  readonly defaultWorkspace?: true;
+  readonly name?: string;
   readonly expired?: true;
   readonly expiresWithin?: string;
   readonly unusedFor?: string;
 }
 
-/** The values of the flags that were given. */
-export interface FilterFlags extends TimeFlags {
-  readonly status?: string;
-  readonly workspace?: string;
-  readonly olderThan?: string;
-  readonly newerThan?: string;
-}
-
 type FilterParameters = Omit<ListParameters, 'limit' | 'after_id' | 'before_id'>;
 
-const options = FILTER_NAMES.flatMap(name => {
-  const { description, parameter, schema } = filters[name];
-  const { [name]: flag } = flags;
-  if (flag === null) return [];
-  const option = new Option(flag, helpText(description));
-  if ('enum' in schema) option.choices(schema.enum);
-  return [{ option, parameter }];
-});
-
 export const filterOptions = () => [
-  ...options.map(({ option }) => option),
+  ...Object.values(flags),
   new Option('--older-than <age or date>', 'only keys older than this, such as 90d or 2025-03-01'),
   new Option('--newer-than <age or date>', 'only keys newer than this, such as 30d or 2025-03-01'),
+  new Option('--default-workspace', 'only keys of the default workspace').conflicts('workspace'),
+  new Option(
+    '--name <pattern>',
+    'only keys with such a name: * is any text, ? any character; case makes no difference',
+  ),
+  new Option(
+    '--expires-within <duration>',
+    'only active keys that expire within this, such as 30d, and have not yet',
+  ),
+  new Option('--expired', 'only active keys that have expired').conflicts('expiresWithin'),
+  new Option(
+    '--unused-for <duration>',
+    'only active keys that were not used for longer than this, such as 90d; one never used counts from its creation',
+  ),
 ];
 
 /** The query parameters that the flags ask for. What looks like a full key isn't sent. Throws a `UsageError`. */
 export function filterParameters(given: FilterFlags): FilterParameters {
-  const parameters = options.map(({ option, parameter }) => {
-    const value = given[option.attributeName() as 'status' | 'workspace'];
-    if (value !== undefined && option.argChoices === undefined) sentId(String(option.long), value);
-    return [parameter, value];
-  });
-  const { expired, expiresWithin, unusedFor, status } = given;
+  const { status, workspace, expired, expiresWithin, unusedFor } = given;
+  if (workspace !== undefined) sentId('--workspace', workspace);
   if (expired && status !== undefined && status !== 'active')
     throw new UsageError('--expired: only active keys expire: leave --status out');
   const isActive = status === undefined && (expired ?? expiresWithin ?? unusedFor) !== undefined;
   return {
-    ...(Object.fromEntries(parameters) as FilterParameters),
-    ...(isActive && { status: 'active' }),
+    status: (isActive ? 'active' : status) as Status | undefined,
+    workspace_id: workspace,
     ...creationRange(given),
   };
 }
@@ -90,6 +92,32 @@ function timeOf(option: string, text: string | undefined, now: bigint): bigint |
   return time ?? now - durationOf(option, text, `${DURATION_RULE}, or a date such as 2025-03-01`);
 }
 
+/** A pattern is compared with each name: a longer one is no name. */
+const MAX_PATTERN = 1_000;
+
+/** The filters that the operation doesn't have. Throws a `UsageError` for a value that breaks its rule. */
+export function localFiltersOf(given: FilterFlags): readonly LocalFilter[] {
+  const { defaultWorkspace, name } = given;
+  const filters = [...timeFiltersOf(given), ...(defaultWorkspace ? [inDefaultWorkspace] : [])];
+  if (name === undefined) return filters;
+  if (name === '' || name.length > MAX_PATTERN)
+    throw new UsageError(`--name: must be a pattern of 1 to ${MAX_PATTERN} characters`);
+  refuseFullKey('--name', name.replaceAll(/[*?]/g, ''), 'a name');
+  const isMatch = nameGlob(name);
+  return [...filters, key => isMatch(key.name)];
+}
+
+function timeFiltersOf({ expired, expiresWithin, unusedFor }: FilterFlags): LocalFilter[] {
+  const now = Date.now();
+  const ms = (option: string, text: string) => Number(durationOf(option, text) / 1_000n);
+  const filters = [
+    expired && timeFilters.expired(now),
+    expiresWithin !== undefined && timeFilters.expires_within(now, ms('--expires-within', expiresWithin)),
+    unusedFor !== undefined && timeFilters.unused_for(now, ms('--unused-for', unusedFor)),
+  ];
+  return filters.filter(each => typeof each === 'function');
+}
+
 /** A description as help texts are written: in lower case, and without a full stop. */
 function helpText(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '');
@@ -102,7 +130,7 @@ export function sentId<Id extends AnyId>(option: string, text: string): Id {
 }
 
 /** An argument is in the shell's history, whether it is sent or not. */
-export function refuseFullKey(option: string, text: string, isNo: string): void {
+function refuseFullKey(option: string, text: string, isNo: string): void {
   if (!looksLikeFullKey(text)) return;
   throw new UsageError(
     `${option}: looks like a full key, and not like ${isNo}. Remove it from the shell's history, and give it to ` +

@@ -1,15 +1,8 @@
 import type { ApiKeyRecord } from '../../../client/client.ts';
-import { batchedTable } from '../../../shared/command/terminal/fitted-columns.ts';
 import { csvRowToPrint, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
-import {
-  type Column,
-  LEFT_OUT,
-  ONLY_IN_TABLE,
-  styledCell,
-  type TableOptions,
-  tableColumns,
-} from './columns.ts';
+import { itemTable } from '../item-table.ts';
+import { LEFT_OUT, type TableOptions, tableColumns } from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
@@ -22,34 +15,12 @@ interface ListOptions extends TableOptions {
   readonly exact: boolean;
 }
 
-interface Format {
-  readonly writer: (options: ListOptions) => ListWriter;
-  /** What `--columns` may name besides fields of the record; `null`: the format has all fields, and takes no `--columns`. */
-  readonly columns: readonly string[] | null;
-  /** Whether it takes `--exact`. */
-  readonly exact: boolean;
-  /** Whether keys can be added behind its end, so that a walk that failed can be continued. */
-  readonly continues: boolean;
-}
-
-const json = { columns: null, exact: false } as const;
-
-/** What each format can do, and refuses otherwise. */
 export const listFormats = {
-  table: {
-    writer: tableWriter,
-    columns: ONLY_IN_TABLE,
-    exact: false,
-    continues: true,
-  },
-  json: { writer: jsonWriter, ...json, continues: false },
-  jsonl: {
-    writer: () => linesWriter(() => ({ header: '', line: key => `${JSON.stringify(key)}\n` })),
-    ...json,
-    continues: true,
-  },
-  csv: { writer: csvWriter, columns: [], exact: true, continues: true },
-} as const satisfies Readonly<Record<string, Format>>;
+  table: tableWriter,
+  json: jsonWriter,
+  jsonl: () => linesWriter(() => ({ header: '', line: key => `${JSON.stringify(key)}\n` })),
+  csv: csvWriter,
+} as const satisfies Readonly<Record<string, (options: ListOptions) => ListWriter>>;
 
 export type ListFormat = keyof typeof listFormats;
 export const LIST_FORMATS = Object.keys(listFormats) as ListFormat[];
@@ -99,18 +70,15 @@ function jsonWriter(): ListWriter {
 }
 
 function tableWriter(options: ListOptions): ListWriter {
-  let columns: readonly Column[] = [];
-  let text: ReturnType<typeof batchedTable> | undefined;
+  let text: ReturnType<typeof itemTable<ApiKeyRecord>> | undefined;
   return {
     write: async records => {
-      if (text === undefined) {
-        columns = tableColumns(options, records[0]);
-        text = batchedTable(columns, [...LEFT_OUT, ...(options.more ?? [])], ', or choose by --columns');
-      }
-      const rows = records.map(key => columns.map(({ cell }) => cell(key)));
-      const styled = (cell: string, row: number, column: number) =>
-        styledCell(records[row] as ApiKeyRecord, cell, columns[column] as Column);
-      await printFitted(text(rows, styled));
+      text ??= itemTable(
+        tableColumns(options, records[0]),
+        [...LEFT_OUT, ...(options.more ?? [])],
+        ', or choose by --columns',
+      );
+      await printFitted(text(records));
     },
     end: async () => {},
   };

@@ -5,8 +5,7 @@ import { UsageError } from '../../../shared/command/command.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
 import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
 import { printableName } from '../../../shared/record/fields.ts';
-import type { Directory } from '../../directory/directory.ts';
-import { NAMED } from './columns.ts';
+import { namesOf, type TableOptions } from './columns.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';
 
 export interface OutputFlags {
@@ -33,44 +32,31 @@ export interface OutputWriter extends ListWriter {
 /** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read; `directory`: names columns. Throws a `UsageError`. */
 export function writerOf(
   { format, exact = false, columns: text }: OutputFlags,
-  {
-    more = [],
-    readsFile = false,
-    directory,
-  }: { more?: readonly string[]; readsFile?: boolean; directory?: Directory | undefined } = {},
+  { more = [], directory, readsFile = false }: Omit<TableOptions, 'columns'> & { readsFile?: boolean } = {},
 ): OutputWriter {
   const columns = text?.split(',').map(name => name.trim());
-  const takes = listFormats[format];
-  const writer = takes.writer({ exact, columns, more, directory });
-  requireCsv(exact, takes.exact || readsFile);
+  const writer = listFormats[format]({ exact, columns, more, directory });
+  requireCsv(exact, format === 'csv' || readsFile);
   if (columns === undefined) return { ...writer, check: async () => {} };
   if (new Set(columns).size < columns.length) throw new UsageError('--columns: must name each column once');
-  const others = takes.columns;
-  if (others === null) throw new UsageError(COLUMNS_RULE);
-  const named = directory ? (Object.keys(NAMED) as (keyof typeof NAMED)[]) : [];
+  if (format !== 'table' && format !== 'csv')
+    throw new UsageError('--columns: is for --format table and csv: others have all fields');
+  const named = (key: ApiKeyRecord) => (directory ? { ...key, ...namesOf(key, directory) } : key);
+  const others = format === 'table' ? ['age', ...more] : more;
   const check = async (record: ApiKeyRecord | undefined) => {
-    if (record) await requireColumns(columns, record, [...others, ...more, ...named]);
+    const names = record && directory ? Object.keys(namesOf(record, directory)) : [];
+    if (record) await requireColumns(columns, [...declaredColumns(record), ...others, ...names]);
   };
   const write: ListWriter['write'] = async records => {
     await check(records[0]);
-    const withNames = (key: ApiKeyRecord): ApiKeyRecord =>
-      directory
-        ? { ...key, ...Object.fromEntries(named.map(name => [name, NAMED[name](key, directory)])) }
-        : key;
-    await writer.write(columns.some(name => name in NAMED) ? records.map(withNames) : records);
+    await writer.write(records.map(named));
   };
   return { ...writer, check, write };
 }
 
-const COLUMNS_RULE = `--columns: is for --format ${LIST_FORMATS.filter(each => listFormats[each].columns).join(' and ')}: others have all fields`;
-
 /** A name with a typing error must not be an empty column. */
-async function requireColumns(
-  names: readonly string[],
-  record: ApiKeyRecord,
-  others: readonly string[],
-): Promise<void> {
-  const known = [...new Set([...CSV_COLUMNS, ...declaredColumns(record), ...others])];
+async function requireColumns(names: readonly string[], others: readonly string[]): Promise<void> {
+  const known = [...new Set([...CSV_COLUMNS, ...others])];
   const unknown = names.find(name => !known.includes(name));
   if (unknown === undefined) return;
   const { nameMeant } = await import('../../../shared/nearest-name.ts');

@@ -6,7 +6,7 @@ import { type LocalFilter, passing } from '../../find/local-filter.ts';
 import { checkedRecords } from '../../report/readable-record.ts';
 import { readPage } from '../connection/waits.ts';
 import { cursorAfter, type WalkedPage, walkPages } from '../connection/walk-pages.ts';
-import { type ListFormat, listFormats } from './formats.ts';
+import type { ListFormat } from './formats.ts';
 import type { OutputWriter } from './output-options.ts';
 
 interface Keys {
@@ -20,43 +20,33 @@ export function printKeys(
   client: KeyrosterClient,
   { all, format, ...keys }: Keys & { readonly all?: boolean; readonly format: ListFormat },
 ): Promise<number> {
-  if (all) return printAll(client, keys, format);
-  return keys.filters.length > 0 ? printMatching(client, keys) : printPage(client, keys);
+  return all ? printAll(client, keys, format) : printPage(client, keys);
 }
 
-async function printPage(client: KeyrosterClient, { query, writer }: Keys): Promise<number> {
-  const page = await readPage(client, query);
-  await writePage(checkedRecords(page.data), page.has_more, query, writer);
-  return page.data.length;
+async function printPage(client: KeyrosterClient, keys: Keys): Promise<number> {
+  const { query, filters, writer } = keys;
+  const page = await (filters.length > 0 ? matchingPage(client, keys) : readPage(client, query));
+  const data = checkedRecords(page.data);
+  if (data.length > 0) await writer.write(data);
+  await writer.end(page.has_more);
+  const ends = { first_id: data.at(0)?.id ?? null, last_id: data.at(-1)?.id ?? null };
+  if (page.has_more) printAtEnd(`there are more: continue with ${cursorAfter(ends, query)}, or use --all`);
+  return data.length;
 }
 
 /** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
-async function printMatching(client: KeyrosterClient, keys: Keys): Promise<number> {
-  const { query, writer } = keys;
-  const { limit = LIMIT.default } = query;
+async function matchingPage(client: KeyrosterClient, keys: Keys) {
+  const { limit = LIMIT.default } = keys.query;
   const counts = { read: 0 };
   const found: ApiKeyRecord[] = [];
-  const pages = walkPages(client, { ...query, limit: LIMIT.max });
+  const pages = walkPages(client, { ...keys.query, limit: LIMIT.max });
   for await (const some of matchingKeys(pages, keys, counts)) {
     found.push(...some);
     if (found.length > limit) break;
   }
-  const page = found.slice(0, limit);
-  printRead(counts.read, page.length);
-  await writePage(isBackward(query) ? page.reverse() : page, found.length > limit, query, writer);
-  return page.length;
-}
-
-async function writePage(
-  page: readonly ApiKeyRecord[],
-  hasMore: boolean,
-  query: ListParameters,
-  writer: OutputWriter,
-): Promise<void> {
-  if (page.length > 0) await writer.write(page);
-  await writer.end(hasMore);
-  const ends = { first_id: page.at(0)?.id ?? null, last_id: page.at(-1)?.id ?? null };
-  if (hasMore) printAtEnd(`there are more: continue with ${cursorAfter(ends, query)}, or use --all`);
+  const data = found.slice(0, limit);
+  printRead(counts.read, data.length);
+  return { data: isBackward(keys.query) ? data.reverse() : data, has_more: found.length > limit };
 }
 
 /** A table is laid out by its first keys. */
@@ -71,7 +61,7 @@ async function printAll(client: KeyrosterClient, keys: Keys, format: ListFormat)
   const pages = walkPages(client, keys.query, {
     showsProgress: !process.stdout.isTTY || filtered,
     // What waits for more keys can't be continued either.
-    written: !listFormats[format].continues || waits ? undefined : () => found,
+    written: format === 'json' || waits ? undefined : () => found,
   });
   let batch: ApiKeyRecord[] = [];
   const write = async () => {

@@ -2,8 +2,9 @@ import type { ApiKeyRecord } from '../../../client/client.ts';
 import { linesOfFile } from '../../../shared/command/input/input-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { parseJsonLine, readJsonLinesBy, splitLines } from '../../../shared/formats/json-lines.ts';
+import { decodeUtf8 } from '../../../shared/formats/text.ts';
 import { type Faulty, problemTexts, Refused } from '../../../shared/record/faults.ts';
-import { isCsv } from '../../saved/csv-record.ts';
+import { csvReader, isCsv } from '../../saved/csv-record.ts';
 import { parseSavedRecord } from '../../saved/saved-record.ts';
 import type { WalkedPage } from '../connection/walk-pages.ts';
 import { keepHeapSmall } from '../small-heap.ts';
@@ -25,9 +26,16 @@ export function savedRecords(
   file: string,
   options: SavedOptions = {},
 ): AsyncGenerator<readonly ApiKeyRecord[]> {
-  const name = file === '-' ? 'standard input' : file;
-  return linesOfFile(file, plain => recordsOf(plain, name, options));
+  return linesOfFile(file, plain => recordsOf(plain, nameOf(file), options));
 }
+
+/** The same as a side of a difference. */
+export const savedSide = (file: string, options?: SavedOptions) => ({
+  name: nameOf(file),
+  records: savedRecords(file, options),
+});
+
+const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 
 /** The same as pages of a service. */
 export async function* savedPages(file: string, options: SavedOptions = {}): AsyncGenerator<WalkedPage> {
@@ -76,9 +84,24 @@ async function* savedLines(
   else if (OBJECT.test(start)) yield* readJsonLinesBy(parseSavedRecord, whole);
   else {
     if (!isCsv(start)) throw new Refused(NO_ROSTER);
-    const { csvRecords } = await import('./csv-records.ts');
-    yield* csvRecords(whole, exact, parseSavedRecord);
+    yield* csvLines(whole, exact);
   }
+}
+
+const BATCH_ROWS = 1_000;
+
+async function* csvLines(plain: AsyncIterable<Buffer>, exact: boolean): AsyncGenerator<readonly SavedLine[]> {
+  const { readCsvRows } = await import('../../../shared/formats/csv-rows.ts'); // and its parser
+  const read = csvReader(exact);
+  let batch: SavedLine[] = [];
+  for await (const { line, record: cells } of readCsvRows(decodeUtf8(plain))) {
+    const parsed = read(cells);
+    if (parsed) batch.push({ line, ...parsed });
+    if (batch.length < BATCH_ROWS) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }
 
 const END = /^(?:\{"data":\[)?\](.*)$/;
@@ -98,10 +121,10 @@ async function* documentLines(
       if (end !== undefined) throw new Refused(`line ${line}: is behind the end: leave one document`);
       const text = bytes.subarray(0, MAX_END).toString().trimEnd();
       if (line === 1 && /^\uFEFF?(?:\{"data":)?\[$/.test(text)) continue;
-      const [, rest] = END.exec(text) ?? [];
-      if (rest !== undefined) end = rest;
-      else if (line === 1) throw new Refused(`line 1: ${NOT_BY_LINES}`);
-      else batch.push({ line, ...recordIn(bytes) });
+      end = END.exec(text)?.[1];
+      if (end !== undefined) continue;
+      if (line === 1) throw new Refused(`line 1: ${NOT_BY_LINES}`);
+      batch.push({ line, ...recordIn(bytes) });
     }
     yield batch;
   }
@@ -126,19 +149,15 @@ const MIN_PEEKED = 4 * 1024;
 /** The first bytes of the source as text, and all of it. */
 async function peek(source: AsyncIterable<Buffer>): Promise<{ start: string; whole: AsyncIterable<Buffer> }> {
   const chunks = source[Symbol.asyncIterator]();
-  const peeked: Buffer[] = [];
-  let length = 0;
-  let next = await chunks.next();
-  while (!next.done && length < MIN_PEEKED) {
-    peeked.push(next.value);
-    length += next.value.length;
-    if (length < MIN_PEEKED) next = await chunks.next();
+  let start: Buffer = Buffer.alloc(0);
+  while (start.length < MIN_PEEKED) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
   }
-  const start = Buffer.concat(peeked);
   const whole = async function* () {
     yield start;
-    if (next.done) return;
-    for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) yield chunk.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
   };
   return { start: start.subarray(0, MIN_PEEKED).toString(), whole: whole() };
 }

@@ -14,10 +14,10 @@ async function* batches(records: readonly object[]): AsyncGenerator<readonly Api
 }
 
 async function differenceOf(old: readonly object[], current: readonly object[]) {
-  const difference = await RosterDifference.between(
-    { name: 'OLD', records: batches(old) },
-    { name: 'NEW', records: batches(current) },
-  );
+  const difference = await RosterDifference.between({
+    old: { name: 'OLD', records: batches(old) },
+    new: { name: 'NEW', records: batches(current) },
+  });
   try {
     const { counts, keys, isEmpty } = difference;
     return { changes: [...difference.changes()], counts, keys, isEmpty };
@@ -83,7 +83,7 @@ test('a difference is that of a naive comparison, whatever the order of both ros
 test('changes are told with their values, the newest key first, and those of a key by their kind', async () => {
   const at = (day: number) => ({ created_at: `2024-10-0${day}T00:00:00.000000Z` });
   const old = [
-    record('k1', at(1)),
+    record('z1', at(1)),
     record('k2', at(2)),
     record('k3', { ...at(3), status: 'inactive', team: 'red', limits: { day: 1 }, last_used_at: null }),
   ];
@@ -105,7 +105,7 @@ test('changes are told with their values, the newest key first, and those of a k
       ['k3', 'changed', 'New', 'limits', { day: 1 }, { day: 2 }],
       ['k3', 'changed', 'New', 'status', 'inactive', 'paused'],
       ['k3', 'changed', 'New', 'team', 'red', null],
-      ['k1', 'gone', 'Key k1', null, old[0], null],
+      ['z1', 'gone', 'Key z1', null, old[0], null],
     ],
   );
 });

@@ -44,7 +44,7 @@ describe('a saved roster', () => {
     ['JSON of list', listedJson(records), records],
     ['JSON of the console', `[\n${records.map(each => JSON.stringify(each)).join(',\n')}\n]\n`, records],
     ['JSON without keys', '{"data":[],"first_id":null,"last_id":null,"has_more":false}', []],
-    ['CSV without keys', csvHeader(columns), []],
+    ['CSV without keys, but with an empty line', `${csvHeader(columns)}\n`, []],
   ] as const)
     test(`is read from ${form}, plain and gzip`, async () => {
       assert.deepEqual(await read(content, options), expected);
