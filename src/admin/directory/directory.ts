@@ -16,10 +16,14 @@ export interface DirectoryEntry {
 
 export class Directory {
   readonly #byId: ReadonlyMap<string, DirectoryEntry>;
+  /** Those with a mail address, by it in lower case. */
+  readonly #byMail: ReadonlyMap<string | undefined, readonly DirectoryEntry[]>;
 
   /** @param entries with another ID each. */
   constructor(entries: readonly DirectoryEntry[]) {
     this.#byId = new Map(entries.map(entry => [entry.id, entry]));
+    const creators = entries.filter(({ kind, mail }) => kind !== 'workspace' && mail);
+    this.#byMail = Map.groupBy(creators, ({ mail }) => mail?.toLowerCase());
   }
 
   /** How many entries it has. */
@@ -57,9 +61,7 @@ export class Directory {
 
   /** The IDs of those with this mail address, whatever its case: a person's own, and perhaps those of their service accounts. */
   idsOf(mail: string): readonly string[] {
-    const isOf = (entry: DirectoryEntry) => entry.mail?.toLowerCase() === mail.toLowerCase();
-    const entries = [...this.#byId.values()].filter(entry => entry.kind !== 'workspace' && isOf(entry));
-    return entries.map(({ id }) => id);
+    return (this.#byMail.get(mail.toLowerCase()) ?? []).map(({ id }) => id);
   }
 
   /** What a person is shown in the place of the ID. */

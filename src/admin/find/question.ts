@@ -130,9 +130,9 @@ function* masksIn(text: string, known: Known): Generator<FoundMask> {
   }
 }
 
-/** The text as a hint is written: with three dots, and without quotes around it. */
+/** The text as a hint is written: with three dots, without the name of a variable before it, and without quotes around it. */
 function hintIn(text: string): string {
-  const plain = text.replace(/^["'`]+|["'`,;]+$/g, '');
+  const plain = text.replace(/^[\w.-]+=(?=.{4})/, '').replace(/^["'`]+|["'`,;]+$/g, '');
   return parsePartialKeyHint(plain) ?? plain.replace(/…|•{2,}|\*{2,}|\.{2,}|\[[a-z _-]+\]/i, '...');
 }
 

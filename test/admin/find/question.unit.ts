@@ -199,7 +199,13 @@ describe('a full key', () => {
 });
 
 describe('a hint', () => {
-  for (const text of ['sk-ven-api03-R2D...igAA', 'sk-ven-api03-R2D…igAA', 'sk-ven-api03-R2D****igAA'])
+  for (const text of [
+    'sk-ven-api03-R2D...igAA',
+    'sk-ven-api03-R2D…igAA',
+    'sk-ven-api03-R2D****igAA',
+    'API_KEY=sk-ven-api03-R2D[REDACTED]igAA',
+    `token='sk-ven-api03-R2D...igAA'`,
+  ])
     test(`is ${text}`, () => {
       const mask = { start: 'sk-ven-api03-R2D', end: 'igAA', length: null };
       assert.deepEqual(questionOf(text, labelled), { kind: 'hint', text, mask });

@@ -77,7 +77,9 @@ export function reportCommand(): Command {
 }
 
 function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
-  const isDoubtful = (policy: Policy) => strict === true && breaches.remarks(policy).length > 0;
+  const isDoubtful = (policy: Policy) =>
+    strict === true &&
+    (breaches.remarks(policy).length > 0 || unjudgedText(breaches.unjudged(policy)) !== '');
   return breaches.policies.some(policy => verdictOf(policy, breaches) === 'broken' || isDoubtful(policy));
 }
 

@@ -44,8 +44,12 @@ export function creatorIdsOf(
 
 function linesOf(text: string): string[] {
   if (!text.startsWith('@')) return [text];
-  const lines = textOfOption('--creator', text.slice(1)).split('\n');
-  return lines.map(line => line.trim()).filter(line => line !== '');
+  const lines = textOfOption('--creator', text.slice(1))
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+  if (lines.length === 0) throw new UsageError('--creator: the file names nobody');
+  return lines;
 }
 
 /** An ID, or a mail address of the directory. */

@@ -51,6 +51,7 @@ describe('a directory', () => {
     };
     writeFileSync(join(folder, 'people.csv'), DIRECTORY);
     writeFileSync(join(folder, 'asked.txt'), 'user_5\n\n bob@example.com \n');
+    writeFileSync(join(folder, 'nobody.txt'), '\n');
   });
 
   test('names creators and workspaces on a terminal, and JSON is exact', async () => {
@@ -97,6 +98,7 @@ describe('a directory', () => {
     for (const [args, message] of [
       [['--left'], without],
       [['--team', 'Search'], without],
+      [['--creator', '@nobody.txt'], /--creator: the file names nobody/],
       [['--creator', 'ann@example.com'], /--creator: is a mail address, and creators have IDs/],
       [
         ['--creator', 'eve@example.com', '--directory', 'people.csv'],

@@ -178,4 +178,10 @@ test('where the service has no such field, a list by it and a policy fail and sa
   assert.equal(report.exitCode, 1);
   for (const [rule, field] of Object.entries(times))
     assert(report.stderr.includes(`${rule} can't be judged: 80 key(s) have no ${field}\n`), rule);
+  writeFileSync(file, JSON.stringify({ policies: policies.map(each => ({ ...each, level: 'warn' })) }));
+  for (const [strict, exitCode] of [
+    [[], 0],
+    [['--strict'], 1],
+  ] as const)
+    assert.equal((await runCommand(['report', '--policies', file, ...strict], { env })).exitCode, exitCode);
 });
