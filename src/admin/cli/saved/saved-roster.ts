@@ -70,7 +70,7 @@ const EMPTY =
   'is empty, as a file that was cut off is: a roster without keys has to be saved with --format json or csv';
 
 const NO_ROSTER =
-  'is no roster that was saved as JSON Lines, as JSON, or as CSV with id and created_at: save one with --format jsonl';
+  'is no roster that was saved as JSON Lines, as JSON, or as CSV with all columns: save one with --format jsonl';
 
 async function* savedLines(
   plain: AsyncIterable<Buffer>,

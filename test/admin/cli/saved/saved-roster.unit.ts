@@ -106,7 +106,7 @@ describe('a saved roster', () => {
     [
       'other CSV',
       'name,email\nx,y\n',
-      /roster: is no roster that was saved as .* or as CSV with id and created_at/,
+      /roster: is no roster that was saved as .* or as CSV with all columns/,
     ],
     [
       'a table of a pipe',
