@@ -1,16 +1,16 @@
 /** What an operator is told where a statement fails, whatever the driver and PostgreSQL say. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { openWriter, Refused } from '../../../src/service/library.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
-import { newStore } from '../../support/opened.ts';
+import { newStore, writerOf } from '../../support/opened.ts';
 import { putRecord } from '../../support/put-record.ts';
 import { ALL, createOrganization, now } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
-import { atEndOf } from '../../support/scope.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
+import { atEndOf, suiteScope } from '../../support/scope.ts';
+import type { TestStore } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 
 const END_OTHERS = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
@@ -18,16 +18,13 @@ const END_OTHERS = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
 const CANCEL_OTHERS = END_OTHERS.replace('terminate_backend(pid, 5000)', 'cancel_backend(pid)');
 
 describe('a command over PostgreSQL', () => {
+  const scope = suiteScope();
   let store: TestStore;
   let writer: RosterWriter;
   before(async () => {
-    store = await postgres.create();
-    writer = await store.openWriter();
+    store = await newStore(scope);
+    writer = await writerOf(scope, store);
     await createOrganization(writer);
-  });
-  after(async () => {
-    await writer.close();
-    await store.remove();
   });
 
   /** What the work is refused with, while another transaction holds the table and, once the work waits for it, this is run. */
