@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { importKeys } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
+import { numberedKey } from '../../support/seeded-service.ts';
 import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres } from '../../support/stores.ts';
 
@@ -14,9 +17,9 @@ const ORGANIZATIONS_STAY = /^organizations are never deleted$/;
 const KEYS_STAY = /^admin keys are never deleted: revoke them$/;
 const IS_CHECKED = /violates check constraint "\w+_(created|expires|revoked)_at_check"$/;
 
-/** Who writes SQL into a store. On Citus `test/service/postgres/citus/pages.test.ts` has one of these. */
+/** For who writes SQL into a store. On Citus `test/service/postgres/citus/pages.test.ts` has one of these. */
 describeEachStore(
-  'the tables of organizations and admin keys',
+  'the tables of organizations, admin keys and API keys',
   (open, kind) => {
     const isSqlite = kind === sqlite;
     const run = (sql: string) =>
@@ -24,15 +27,17 @@ describeEachStore(
     const time = (second: number) => (isSqlite ? String(second) : `to_timestamp(${second})`);
     const [organization, another] = isSqlite ? ['organization', '1'] : ['organization_id', "'org_1'"];
     const digestOf = (id: string) => (isSqlite ? 'randomblob(32)' : `sha256('${id}')`);
-    const adminKey = (id: string, more: Readonly<Record<string, string>>) => `INSERT INTO admin_keys
-      (digest, id, ${organization}, name, last_characters, ${['created_at', ...Object.keys(more)]})
-      VALUES (${digestOf(id)}, '${id}', ${another.replace('1', '2')}, 'test', 'abcd',
-        ${[time(1), ...Object.values(more)]})`;
+    const adminKey = (id: string, more: Readonly<Record<string, string>>) => {
+      const all = { created_at: time(1), ...more };
+      return `INSERT INTO admin_keys (digest, id, ${organization}, name, last_characters, ${Object.keys(all)})
+        VALUES (${digestOf(id)}, '${id}', ${another.replace('1', '2')}, 'test', 'abcd', ${Object.values(all)})`;
+    };
     const organizationWith = (id: string, createdAt: string) =>
       `INSERT INTO organizations (id, name, created_at) VALUES ('${id}', 'Name', ${createdAt})`;
     const rows = async () => [
       await run('SELECT * FROM organizations ORDER BY id'),
       await run('SELECT * FROM admin_keys ORDER BY id'),
+      await run('SELECT * FROM api_keys ORDER BY id'),
     ];
     before(async () => {
       for (const id of ['org_1', 'org_2']) await run(organizationWith(id, time(1)));
@@ -40,6 +45,7 @@ describeEachStore(
       await run(adminKey('expiring', { expires_at: time(7) }));
       await run(adminKey('scoped', { workspace_id: "'wrkspc_2'" }));
       await run(adminKey('endless', {}));
+      await importKeys(open.writer, 'org_2' as OrganizationId, [numberedKey(1, { status: 'archived' })]);
     });
 
     const refused: [sql: string, error: RegExp][] = [
@@ -58,14 +64,20 @@ describeEachStore(
       ["UPDATE organizations SET id = 'org_3' WHERE id = 'org_1'", ORGANIZATION_NEVER_CHANGES],
       [`UPDATE organizations SET created_at = ${time(0)}`, ORGANIZATION_NEVER_CHANGES],
       ['DELETE FROM organizations', ORGANIZATIONS_STAY],
+      ['DELETE FROM api_keys', /^API keys are never deleted/],
     ];
     const AFTER_9999 = "'10000-01-01 00:00:00Z'";
     const more: typeof refused = isSqlite
-      ? [['UPDATE organizations SET number = number + 2', ORGANIZATION_NEVER_CHANGES]]
+      ? [
+          ['UPDATE organizations SET number = number + 2', ORGANIZATION_NEVER_CHANGES],
+          ["UPDATE api_keys SET id = 'other'", /^the creation of an API key never changes$/],
+          ['UPDATE api_keys SET status = 0', /^archived is final$/],
+        ]
       : [
           ['TRUNCATE admin_keys', KEYS_STAY],
           ['TRUNCATE organizations CASCADE', ORGANIZATIONS_STAY],
           [organizationWith('org_3', "'infinity'"), IS_CHECKED],
+          [adminKey('bad', { created_at: AFTER_9999 }), IS_CHECKED],
           [adminKey('bad', { expires_at: AFTER_9999 }), IS_CHECKED],
           [adminKey('bad', { revoked_at: AFTER_9999 }), IS_CHECKED],
         ];

@@ -45,8 +45,8 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
     ['whose statements take much of the lane in sum', [0.12, 0.12, 0.12]],
   ] as const)
     testLane(`a part ${what} has a connection that others do not wait for`, async lane => {
-      const [[pid] = []] = await lane.rows(PID, 'fast');
       for (const seconds of sleeps) await lane.rows(statement(`SELECT pg_sleep(${seconds})`), 'slow');
+      const [[pid] = []] = await lane.rows(PID, 'fast');
       const [[ofSlow] = []] = await lane.rows(PID, 'slow');
       assert.notEqual(ofSlow, pid);
       assert.deepEqual(await lane.rows(PID, 'fast'), [[pid]]);
