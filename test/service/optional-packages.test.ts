@@ -17,6 +17,7 @@ const NO_DRIVER = `database: postgres://… needs the package pg: ${install('pg@
 const OLD_DRIVER = `database: postgres://… needs pg 8.23.1 or later: ${install('pg@8')}`;
 const NO_METRICS = `metrics: needs the package prom-client: ${install('prom-client@15')}`;
 const NO_JOSE = `jwtAuthentication: needs the package jose: ${install('jose@6')}`;
+const SERVED = { exitCode: 0, stdout: SMALL_SERVER_PRINTS, stderr: '' };
 const DATABASE = 'postgres://nobody:secret@127.0.0.1:1/none';
 
 describe('without packages that not everybody needs', () => {
@@ -36,11 +37,7 @@ describe('without packages that not everybody needs', () => {
 
   test('the library serves a roster of its own, and SQLite', async () => {
     for (const env of [{}, await storeForSmallServer(scope, sqlite)])
-      assert.deepEqual(await run(['server.js'], env), {
-        exitCode: 0,
-        stdout: SMALL_SERVER_PRINTS,
-        stderr: '',
-      });
+      assert.deepEqual(await run(['server.js'], env), SERVED);
   });
 
   test('the library says what PostgreSQL needs', async () => {
@@ -69,12 +66,8 @@ describe('without packages that not everybody needs', () => {
   test('each command says it once', async () => {
     const lines = [['migrate'], ['serve', '--port', '0', '--workers', '2'], ['adopt', '--table', 'api_keys']];
     for (const line of lines) {
-      const finished = await keyroster([...line, '--database', DATABASE]);
-      assert.deepEqual(
-        finished,
-        { exitCode: 1, stdout: '', stderr: `keyroster: ${NO_DRIVER}` },
-        line.join(' '),
-      );
+      const expected = { exitCode: 1, stdout: '', stderr: `keyroster: ${NO_DRIVER}` };
+      assert.deepEqual(await keyroster([...line, '--database', DATABASE]), expected, line.join(' '));
     }
   });
 
@@ -114,10 +107,6 @@ describe('without packages that not everybody needs', () => {
     assert.equal((await keyroster(['migrate', '--database', database])).exitCode, 0);
     const serve = ['serve', '--port', '0', '--metrics-port', '0', '--database', database];
     for (const line of [serve, [...serve, '--workers', '2'], ['config', ...serve.slice(1)]])
-      assert.deepEqual(await keyroster(line), {
-        exitCode: 1,
-        stdout: '',
-        stderr: `keyroster: ${NO_METRICS}`,
-      });
+      assert.equal((await keyroster(line)).stderr, `keyroster: ${NO_METRICS}`);
   });
 });
