@@ -132,6 +132,16 @@ describe('the page after the second one is asked for ahead', () => {
     }
   });
 
+  test('and a signal that is aborted while the consumer has the last page ends the walk too', async () => {
+    const { apiKeys } = clientOf();
+    const controller = new AbortController();
+    const walk = async () => {
+      for await (const { has_more } of apiKeys.pages({}, { signal: controller.signal }))
+        if (!has_more) controller.abort(new Error('enough'));
+    };
+    await assert.rejects(walk, /enough/);
+  });
+
   test('a page can still be asked for its neighbours when the walk is over', async () => {
     const { apiKeys } = clientOf();
     let last: ApiKeyPage | undefined;
