@@ -38,7 +38,8 @@ test('after the linger time idle connections are closed, and a request in progre
   const idle = connect(service.port, '127.0.0.1');
   const busy = connect(service.port, '127.0.0.1');
   busy.write(request);
-  await Promise.all([once(idle, 'connect'), reachedStore]);
+  idle.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await Promise.all([once(idle, 'data'), reachedStore]);
   const closed = service.close();
   await text(idle);
   answer();
