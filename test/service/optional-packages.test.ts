@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { withCopy, withDriver, withJose, withMetrics } from '../../src/service/optional-packages.ts';
+import { withCopy, withDriver } from '../../src/service/optional-packages.ts';
 import { runNode } from '../support/command-line.ts';
 import { suiteScope, temporaryFolder } from '../support/scope.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../support/small-server.ts';
@@ -80,26 +80,14 @@ describe('without packages that not everybody needs', () => {
     assert.equal(stderr, `keyroster: ${OLD_DRIVER}`);
   });
 
-  test("what is missing is told in Yarn's words too, and another package isn't taken for it", async () => {
-    const load = (message: string, codes: object) => () =>
-      Promise.reject(Object.assign(new Error(message), codes));
-    const yarn = (name: string) =>
-      load(`keyroster tried to access ${name} (a peer dependency) but it isn't provided by its ancestors`, {
-        code: 'ERR_X',
-        pnpCode: 'MISSING_PEER_DEPENDENCY',
-      });
-    const missing = (name: string) =>
-      load(`Cannot find package '${name}' imported from /a/node_modules/pg-copy-streams/x.js`, {
-        code: 'ERR_MODULE_NOT_FOUND',
-      });
-    const copy = `import: into postgres://… needs the package pg-copy-streams: ${install('pg-copy-streams@7')}`;
-    for (const each of [yarn, missing]) {
-      await assert.rejects(withCopy(each('pg-copy-streams')), { name: 'Refused', message: copy.trim() });
-      await assert.rejects(withMetrics(each('prom-client')), { message: NO_METRICS.trim() });
-      await assert.rejects(withJose(each('jose')), { message: NO_JOSE.trim() });
-      await assert.rejects(withDriver(each('pg')), { message: NO_DRIVER.trim() });
-      await assert.rejects(withDriver(each('pg-protocol')), { name: 'Error' });
-    }
+  test("an import into PostgreSQL needs a package of its own, and another package isn't taken for it", async () => {
+    const lacks = (name: string) => () => {
+      const message = `Cannot find package '${name}' imported from /a/node_modules/pg-copy-streams/x.js`;
+      return Promise.reject(Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' }));
+    };
+    const message = `import: into postgres://… needs the package pg-copy-streams: ${install('pg-copy-streams@7')}`;
+    await assert.rejects(withCopy(lacks('pg-copy-streams')), { name: 'Refused', message: message.trim() });
+    await assert.rejects(withDriver(lacks('pg-protocol')), { name: 'Error' });
   });
 
   test('serve says what metrics need, in one process and in several, and so does config', async () => {

@@ -102,12 +102,6 @@ describe('the OpenAPI document', () => {
   });
 
   test('gives every parameter a description of its own, of which generators make a comment', () => {
-    const filters = ['status', 'workspace_id', 'created_by_user_id', 'created_from', 'created_before'];
-    const names = ['vendor-version', 'limit', 'after_id', 'before_id', ...filters];
-    assert.deepEqual(
-      operation.parameters.map(({ name }: { name: string }) => name),
-      names,
-    );
     for (const { schema, description } of operation.parameters) assert(description && !schema.description);
   });
 

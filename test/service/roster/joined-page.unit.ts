@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderApiKey } from '../../../src/service/roster/api-key.ts';
-import { EMPTY_PAGE, JoinedPage } from '../../../src/service/roster/joined-page.ts';
+import { JoinedPage } from '../../../src/service/roster/joined-page.ts';
 import { apiKey } from '../../support/arbitraries.ts';
 
 test('a joined page has the items that it was made of, whatever their names hold, and the IDs of its ends', () => {
@@ -26,8 +26,4 @@ test('a joined page has the items that it was made of, whatever their names hold
       assert.equal(page.hasMore, hasMore);
     }),
   );
-});
-
-test('an empty page has no ends', () => {
-  assert.deepEqual([EMPTY_PAGE.items, EMPTY_PAGE.firstId, EMPTY_PAGE.lastId], [[], null, null]);
 });
