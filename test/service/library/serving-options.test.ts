@@ -71,18 +71,6 @@ test('a base path comes before every path, and nothing else is found', async t =
   assert.deepEqual(document.servers, [{ url: '/api/keys' }]);
 });
 
-test('the metrics are in the registry that was given, beside those of its owner', async t => {
-  const metrics = new Registry();
-  const { get } = await keyrosterWith(t, { metrics });
-  await get(LIST_API_KEYS_PATH);
-  const text = await metrics.metrics();
-  assert.match(
-    text,
-    /^keyroster_http_request_duration_seconds_count\{method="GET",route="[^"]+",status="200"\} 1$/m,
-  );
-  assert.match(text, /^keyroster_store_read_duration_seconds_count\{read="list_api_keys"\} 1$/m);
-});
-
 test('the console is served when it is asked for', async t => {
   await buildConsole();
   const { get } = await keyrosterWith(t, { console: true });
