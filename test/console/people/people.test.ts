@@ -5,6 +5,7 @@ import {
   download,
   enter,
   openMenu,
+  openWorklist,
   pickFile,
   press,
   servedConsole,
@@ -14,7 +15,6 @@ import {
 } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { openWorklist } from '../../support/worklist.ts';
 
 const keys = numberedKeys(300);
 const served = await servedConsole(suiteScope(), keys);
