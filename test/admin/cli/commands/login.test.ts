@@ -8,15 +8,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { createKeyroster } from '../../../../src/service/library.ts';
 import type { Vendor } from '../../../../src/shared/record/vendor.ts';
 import { startAnsweringService } from '../../../support/answering-service.ts';
 import { assertNoTrace, mistyped } from '../../../support/canaries.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { listen } from '../../../support/listen.ts';
 import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { startService, type TestService } from '../../../support/service.ts';
@@ -63,23 +60,6 @@ describe('login', () => {
     assert.deepEqual(readdirSync(folderOf(config)), ['default.json']);
     const listed = await runCommand(['list'], { env: { XDG_CONFIG_HOME: config } });
     assert.deepEqual([listed.exitCode, listed.stderr], [0, 'the roster has no keys\n']);
-  });
-
-  test('tells what an admin key may see, where that is not the whole organization', async () => {
-    const only = { workspaceId: 'wrkspc_1', creatorId: 'user_1' };
-    const { handle } = await createKeyroster({
-      roster: { listApiKeys: async () => ({ items: [], hasMore: false }) },
-      authenticate: () => ({ organizationId: 'org_1', callerId: 'ann', only }),
-      log: { write: () => {} },
-    });
-    const url = `http://127.0.0.1:${await listen(scope, createServer(handle))}`;
-    const { stdout } = await login(['--base-url', url]);
-    assert(
-      stdout.startsWith(
-        `logged in to ${url} for org_1\nsees only workspace_id=wrkspc_1 and created_by_user_id=user_1\n`,
-      ),
-      stdout,
-    );
   });
 
   test('takes the admin key of --admin-key-file, and warns where others can read it, but not where it is open already', async () => {
