@@ -34,6 +34,11 @@ test('an HTML report stays below 2 MB however many keys break policies, and says
   assert.match(html, /<li>and 980 more<\/li>/);
   for (const heading of ['keys', 'active', 'days'])
     assert.match(html, RegExp(`class="number">${heading}</th>`), 'it stands over its numbers');
+  assert.match(
+    html,
+    /\nth, td \{[^}]* overflow: clip; \}/,
+    'a name of combining marks would draw over others',
+  );
   assert.match([...renderHtml(view)].join(''), /keyroster-admin report --csv FILE writes all/);
 });
 
