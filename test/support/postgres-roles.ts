@@ -31,6 +31,7 @@ export async function databaseWithRoles(scope: Scope): Promise<DatabaseWithRoles
   const administrator = await connect(scope, administratorUrl);
   await administrator.query(rolesFile);
   await administrator.query('GRANT DELETE ON keyroster.api_keys TO keyroster_issuer');
+  await administrator.query('REVOKE ALL ON keyroster.store, keyroster.made FROM PUBLIC'); // as pg_restore --no-privileges
   await administrator.query(rolesFile); // again, as after an update: it takes away what it doesn't list
   const urlOf = async (role: string) => {
     await administrator.query(`ALTER ROLE ${role} PASSWORD 'secret'`);
