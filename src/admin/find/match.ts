@@ -10,7 +10,7 @@ export type MatchKind = 'ID' | Overlap | 'name' | 'creator' | 'workspace';
 interface Match {
   readonly by: MatchKind;
   /** Of several keys that are looked for, the one that fits. */
-  readonly mask?: Mask;
+  readonly mask?: Mask | undefined;
 }
 
 export type Matcher = (key: ApiKeyRecord) => Match | null;
@@ -25,17 +25,17 @@ export function matcherOf(question: Question): Matcher {
   if (question.kind === 'key') return matcherOfKeys(question.masks);
   const { text } = question;
   const inName = folded(text);
-  const mask = question.kind === 'hint' ? question.mask : null;
+  const mask = question.kind === 'hint' ? question.mask : undefined;
   const hasId = mask && mask.start.length + mask.end.length >= MIN_OF_ID;
   const isHint = (hint: string) => (mask ? masksAgree(mask, maskOfHint(hint)) : isEndOf(hint, text));
   const isId = (id: string) => (mask ? hasId && masksText(mask, id) : id === text);
   return ({ id, name, partial_key_hint, created_by, workspace_id }) => {
-    if (isId(id)) return { by: 'ID' };
-    if (isHint(partial_key_hint)) return { by: 'hint' };
+    if (isId(id)) return { by: 'ID', mask };
+    if (isHint(partial_key_hint)) return { by: 'hint', mask };
     if (folded(name).includes(inName)) return { by: 'name' };
     if (isId(created_by.id)) return { by: 'creator' };
     if (workspace_id !== null && isId(workspace_id)) return { by: 'workspace' };
-    return mask === null && hasEndOf(partial_key_hint, text) ? { by: 'end' } : null;
+    return !mask && hasEndOf(partial_key_hint, text) ? { by: 'end' } : null;
   };
 }
 

@@ -41,9 +41,8 @@ export function answerOf(found: FoundKeys, directory?: Directory): string[] {
   if (question.kind === 'key') return [...linesOfKeys(question, found, isOneKey, ofKey), sum];
   const [first, second] = exact;
   if (first && !second) return [ofKey(first), sum];
-  const isActive = ({ key }: Found) => shownStatus(key, Date.now()) === 'active';
-  if (first && question.kind === 'hint')
-    return [severalKeys(exact.length, exact.filter(isActive).length), sum];
+  const ofHint = question.kind === 'hint' && found.byMask.get(question.mask);
+  if (ofHint) return [severalKeys(ofHint.count, ofHint.active), sum];
   const [only, ...more] = all;
   return only && more.length === 0 && DOUBTS[only.by] ? [doubtful(only, ofKey(only)), sum] : [sum];
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { UsageError } from '../../../shared/command/command.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
+import { decompress } from '../../../shared/formats/text.ts';
 import { parseId } from '../../../shared/record/identifier.ts';
 import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-key.ts';
 
@@ -47,14 +48,15 @@ async function typedText(): Promise<string> {
   }
 }
 
-/** What is behind isn't read: it may be of any length. */
+/** Of gzip what is in it, as of a log that was rotated. What is behind isn't read: it may be of any length. */
 async function beginningOf(input: NodeJS.ReadStream): Promise<AskedText> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of input as AsyncIterable<Buffer>) {
+  for await (const chunk of decompress(input as AsyncIterable<Buffer>)) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > MAX_BYTES) break;
   }
+  input.destroy(); // an open one would keep the process alive
   return { text: Buffer.concat(chunks).subarray(0, MAX_BYTES).toString(), isCut: bytes > MAX_BYTES };
 }

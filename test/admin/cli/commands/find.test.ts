@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { ApiKeyId } from '../../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../../src/shared/record/partial-key-hint.ts';
 import { startAnsweringService } from '../../../support/answering-service.ts';
@@ -130,8 +131,12 @@ describe('find', () => {
 
   test('finds a key anywhere in a text of several megabytes, and never says that there is none where it did not look', async () => {
     const noise = 'GET /index.html 200\n'.repeat(50_000);
-    for (const at of [9_990, noise.length]) {
-      const { exitCode, stderr } = await find(`${noise.slice(0, at)} ${LEAKED} ${noise.slice(at)}`);
+    for (const text of [
+      `${noise.slice(0, 9_990)} ${LEAKED} ${noise.slice(9_990)}`,
+      gzipSync(`${noise} ${LEAKED}`),
+      `${'a1B2c3D4'.repeat(1_000_000)} ${LEAKED}`,
+    ]) {
+      const { exitCode, stderr } = await find(text);
       assert.equal(exitCode, 0, stderr);
       assert.match(stderr, /It is ACTIVE/);
     }
@@ -158,6 +163,13 @@ describe('find', () => {
     assert.equal(lines.length, expected.length, stderr);
     for (const [index, line] of lines.entries()) assert.match(line, new RegExp(`^${expected[index]}`));
     assert.equal(exitCode, 0);
+  });
+
+  test('counts each key that a hint fits, and not only those that it shows', async () => {
+    const { exitCode, stderr } = await find('sk-ven-api03-…');
+    assert.equal(exitCode, 0);
+    assert.match(stderr, /^it is one of 700 keys, .*; \d+ of them are ACTIVE\n700 of 700 keys found, 500 are shown/);
+    assert.match(stderr, new RegExp(`; ${keys.filter(({ status }) => status === 'active').length} of them are`));
   });
 
   test('tells of a key that was cut off which one it may be, and why, and exits with 5', async () => {
