@@ -15,12 +15,18 @@ export interface DirectoryEntry {
 }
 
 export class Directory {
+  /** Whether it has a column of who has left: without one nobody knows, and "none" would be a wrong answer. */
+  readonly tellsLeft: boolean;
   readonly #byId: ReadonlyMap<string, DirectoryEntry>;
   /** Those with a mail address, by it in lower case. */
   readonly #byMail: ReadonlyMap<string | undefined, readonly DirectoryEntry[]>;
 
   /** @param entries with another ID each. */
-  constructor(entries: readonly DirectoryEntry[]) {
+  constructor(
+    entries: readonly DirectoryEntry[],
+    tellsLeft = entries.some(({ leftOn }) => leftOn !== undefined),
+  ) {
+    this.tellsLeft = tellsLeft;
     this.#byId = new Map(entries.map(entry => [entry.id, entry]));
     const creators = entries.filter(({ kind, mail }) => kind !== 'workspace' && mail);
     this.#byMail = Map.groupBy(creators, ({ mail }) => mail?.toLowerCase());

@@ -22,7 +22,7 @@ const HEADINGS = {
   name: ['full_name', 'display_name'],
   mail: ['email', 'e_mail', 'mail_address', 'email_address'],
   team: ['department', 'group'],
-  left_on: ['left', 'left_at', 'leaves_on', 'end_date'],
+  left_on: ['left', 'left_at', 'leaves_on', 'leaving_date', 'end_date', 'termination_date'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 const NAMES = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[];
 
@@ -43,11 +43,12 @@ interface Row {
 export function parseDirectory(text: string): ParsedDirectory {
   const content = text.replace(/^\uFEFF/, '');
   const faults: Fault[] = [];
+  const known = new Set<string>();
   const ignored = new Set<string>();
   const places = new Map<string, string>();
   const isJson = /^\s*[[{]/.test(content);
   const entries = (isJson ? jsonRows : csvRows)(content, faults).map((row): DirectoryEntry => {
-    const fields = fieldsOf(row, isJson ? row.place : 'line 1', ignored, faults);
+    const fields = fieldsOf(row, isJson ? row.place : 'line 1', { known, ignored }, faults);
     const id = fields.read('id', parseId, ID_RULE);
     const same = id && places.get(id);
     if (same) faults.push({ field: row.place, problem: `id: is that of ${same} too: leave one` });
@@ -65,7 +66,8 @@ export function parseDirectory(text: string): ParsedDirectory {
   const problems = [...new Set(problemTexts(faults))];
   const more = problems.length - MAX_PROBLEMS;
   if (more > 0) problems.splice(MAX_PROBLEMS, more, `and ${more} more`);
-  return problems.length > 0 ? { problems } : { directory: new Directory(entries), ignored: [...ignored] };
+  if (problems.length > 0) return { problems };
+  return { directory: new Directory(entries, known.has('left_on')), ignored: [...ignored] };
 }
 
 function csvRows(content: string, faults: Fault[]): Row[] {
@@ -102,11 +104,18 @@ function jsonRows(content: string, faults: Fault[]): Row[] {
   return [];
 }
 
+/** It may have blanks, and be in any language. A file without a heading has values there, and more digits. */
+function printableHeading(heading: string): string {
+  return /^(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()-]{0,31}$/u.test(heading)
+    ? heading
+    : printableName(heading);
+}
+
 /** A heading that is like one of ours isn't ignored: `lef_on` would be a file in which nobody has left. */
 function fieldsOf(
   { place, values }: Row,
   headingPlace: string,
-  ignored: Set<string>,
+  headings: Readonly<Record<'known' | 'ignored', Set<string>>>,
   faults: Fault[],
 ): Fields {
   const members: Record<string, unknown> = {};
@@ -116,12 +125,13 @@ function fieldsOf(
     const name = NAMES.find(each => each === text || (HEADINGS[each] as readonly string[]).includes(text));
     const meant = name ?? nameMeant(text, NAMES, 0.25);
     const fault = (problem: string) =>
-      faults.push({ field: `${headingPlace}: ${printableName(heading)}`, problem });
-    if (meant === undefined) ignored.add(printableName(heading));
+      faults.push({ field: `${headingPlace}: ${printableHeading(heading)}`, problem });
+    if (meant === undefined) headings.ignored.add(printableHeading(heading));
     else if (name === undefined) fault(`did you mean ${meant}?`);
     else if (seen.has(name)) fault(`is a second ${name}: leave one`);
     else if (value !== null && value !== '') members[name] = typeof value === 'string' ? value.trim() : value;
     seen.add(name ?? '');
+    headings.known.add(name ?? '');
   }
   return new Fields(members, `${place}: `, faults);
 }

@@ -11,7 +11,7 @@ export function defaultPolicies(first: object, directory: Directory | undefined)
     { name: 'older-than-a-year', rule: 'max-age', days: 365 },
     'last_used_at' in first && { name: 'unused-for-90-days', rule: 'unused-for', days: 90 },
     'expires_at' in first && { name: 'past-its-expiry', rule: 'expired' },
-    directory && { name: 'someone-who-left', rule: 'creators-left' },
+    directory?.tellsLeft && { name: 'someone-who-left', rule: 'creators-left' },
   ];
   return ownPolicies(
     policies.flatMap(policy => (policy ? { ...policy, level: 'warn' } : [])),

@@ -134,7 +134,7 @@ export class ReportBuilder {
     const known = this.#countOf(directory, directory.knows);
     const { keys, active } = this.#all;
     const not_in_directory = { keys: keys - known.keys, active: active - known.active };
-    return { left: this.left(directory), not_in_directory };
+    return { ...(directory.tellsLeft && { left: this.left(directory) }), not_in_directory };
   }
 
   #countOf(directory: Directory, isMeant: (id: string) => boolean): Pick<Count, 'keys' | 'active'> {

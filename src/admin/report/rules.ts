@@ -92,11 +92,15 @@ export const RULES = {
 
 export const RULE_NAMES = Object.keys(RULES) as (keyof typeof RULES)[];
 
+const NO_LEAVERS = 'is missing: give the IDs, a creators_file, or a directory with a column left_on';
+
 /** The creators of the policy, or else whom the directory has as left. */
 function readLeavers(fields: PolicyFields, around: Surroundings): Pick<Directory, 'hasLeft' | 'knows'> {
   const { directory } = around;
-  if (directory && !fields.has('creators') && !fields.has('creators_file')) return directory;
-  const ids = readCreators(fields, around);
+  const isOwn = fields.has('creators') || fields.has('creators_file');
+  if (!isOwn && directory?.tellsLeft) return directory;
+  if (!isOwn) fields.fault('creators', NO_LEAVERS);
+  const ids = isOwn ? readCreators(fields, around) : new Set<string>();
   const knows = (id: string) => ids.has(id);
   return { hasLeft: knows, knows };
 }

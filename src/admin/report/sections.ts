@@ -68,11 +68,12 @@ export function figureTexts({ active, expired, left, not_in_directory, default_w
   return {
     active: number(active),
     ofWhichExpired: expired === undefined ? '' : `, of which ${number(expired)} expired`,
-    ofPeople:
-      left && not_in_directory
-        ? `${number(left.keys)} of people who have left, ${number(left.active)} of them active; ` +
-          `${number(not_in_directory.keys)} of creators whom the directory doesn't have`
-        : '',
+    ofPeople: [
+      left && `${number(left.keys)} of people who have left, ${number(left.active)} of them active`,
+      not_in_directory && `${number(not_in_directory.keys)} of creators whom the directory doesn't have`,
+    ]
+      .filter(Boolean)
+      .join('; '),
     inDefault: number(default_workspace.keys),
     activeInDefault: number(default_workspace.active),
   };

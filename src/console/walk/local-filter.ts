@@ -29,6 +29,7 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   breaks: (value, _, by) => by.breaks(value),
   left: onlyTrue(by => {
     const directory = directoryOf(by, 'left');
+    if (!directory.tellsLeft) throw new CannotFilter('left: the directory has no column left_on');
     return ({ created_by }) => directory.hasLeft(created_by.id, Date.now());
   }),
   team: (value, name, by) => {

@@ -72,6 +72,7 @@ export class Desk extends Observable {
 
   forgetDirectory(): void {
     this.#useDirectory(new Directory([]), '');
+    if ('faults' in this.#parsePolicies(this.#policies)) this.policiesFile = null; // it needs the directory
     this.keepDirectory(false);
     this.countAgain();
   }
@@ -112,11 +113,15 @@ export class Desk extends Observable {
       this.changes.walk.run();
       return [];
     }
-    if (opened.kind === 'policies') {
-      const parsed = parsePolicies(opened.json, this.#surroundings());
+    const isPolicies = opened.kind === 'policies';
+    if (isPolicies || this.policiesFile !== null) {
+      const parsed = isPolicies
+        ? this.#parsePolicies(opened.json)
+        : this.#parsePolicies(this.#policies, opened.directory);
       if ('faults' in parsed) return problemTexts(parsed.faults);
-      [this.policiesFile, this.#policies] = [file, opened.json];
-    } else this.#useDirectory(opened.directory, opened.text);
+    }
+    if (isPolicies) [this.policiesFile, this.#policies] = [file, opened.json];
+    else this.#useDirectory(opened.directory, opened.text);
     this.countAgain();
     return [];
   }
@@ -130,14 +135,12 @@ export class Desk extends Observable {
 
   /** Parsed again for each count, as the directory tells who has left. */
   #policiesOf(first: object) {
-    const { directory } = this.#surroundings();
-    const parsed = this.policiesFile === null ? null : parsePolicies(this.#policies, this.#surroundings());
-    return parsed && 'policies' in parsed ? parsed.policies : defaultPolicies(first, directory);
+    const parsed = this.policiesFile === null ? null : this.#parsePolicies(this.#policies);
+    return parsed && 'policies' in parsed ? parsed.policies : defaultPolicies(first, this.directory);
   }
 
-  #surroundings() {
-    const directory = this.directory.size > 0 ? this.directory : undefined;
-    return { directory, readFile: notHere };
+  #parsePolicies(json: unknown, directory = this.directory) {
+    return parsePolicies(json, { directory, readFile: notHere });
   }
 }
 

@@ -69,7 +69,7 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
 /** What the roster is made of. */
 export function RosterNumbers({ desk: { directory }, count: { figures } }: NumbersProps) {
   const all = figures.snapshot();
-  const left = directory.size > 0 ? figures.left(directory).active : undefined;
+  const left = directory.tellsLeft ? figures.left(directory).active : undefined;
   const serviceAccounts = all.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   const active = { status: 'active' };
   const rows: readonly (readonly [keys: number | undefined, label: string, shows: RosterQuery])[] = [

@@ -52,7 +52,15 @@ for (const [form, text] of Object.entries({ 'CSV of a spreadsheet': CSV, JSON: J
       [false, true],
     );
     assert(!directory.hasLeft('svac_1', Date.now()) && !directory.hasLeft('user_2', Date.now()));
+    assert.equal(directory.tellsLeft, true);
   });
+
+test('a directory without a column of leaving dates tells so, and which columns it ignores, in any language', () => {
+  const { directory, ignored } = directoryOf('id,Last day,Kündigung,2026-03-01\nuser_1,2026-03-01,,\n');
+  assert.equal(directory.tellsLeft, false);
+  assert.deepEqual(ignored, ['Last day', 'Kündigung', '(unprintable)']);
+  assert.equal(directoryOf('id,left_on\nuser_1,\n').directory.tellsLeft, true);
+});
 
 test('a workspace is no creator, and a creator no workspace, where the file tells the kinds', () => {
   const { directory } = directoryOf(JSON_TEXT);

@@ -131,13 +131,15 @@ test('a directory tells who has left, by the day and not before', () => {
     ],
   );
   assert.equal('left' in builder.report(), false);
+  assert.equal('left' in builder.report(new Directory([{ id: 'ann' }])), false, 'it does not tell');
   assert.deepEqual(builder.left(directory), left);
 });
 
 test('without policies there are sensible ones, for what the keys and a directory tell', () => {
   const namesOf = (...given: Parameters<typeof defaultPolicies>) =>
     defaultPolicies(...given).map(({ name }) => name);
-  assert.deepEqual(namesOf({}, undefined), ['older-than-a-year']);
+  for (const tellsNot of [undefined, new Directory([{ id: 'ann' }])])
+    assert.deepEqual(namesOf({}, tellsNot), ['older-than-a-year']);
   assert.deepEqual(namesOf({ expires_at: null, last_used_at: null }, directory), [
     'older-than-a-year',
     'unused-for-90-days',

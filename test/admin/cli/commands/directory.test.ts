@@ -50,6 +50,7 @@ describe('a directory', () => {
       XDG_CONFIG_HOME: join(folder, 'config'),
     };
     writeFileSync(join(folder, 'people.csv'), DIRECTORY);
+    writeFileSync(join(folder, 'no-dates.csv'), 'id,last day\nuser_0,2020-01-01\n');
     writeFileSync(join(folder, 'asked.txt'), 'user_5\n\n bob@example.com \n');
     writeFileSync(join(folder, 'nobody.txt'), '\n');
   });
@@ -98,6 +99,10 @@ describe('a directory', () => {
     for (const [args, message] of [
       [['--left'], without],
       [['--team', 'Search'], without],
+      [
+        ['--left', '--directory', 'no-dates.csv'],
+        /the directory has no column left_on, so it doesn't tell who/,
+      ],
       [['--creator', '@nobody.txt'], /--creator: the file names nobody/],
       [['--creator', 'ann@example.com'], /--creator: is a mail address, and creators have IDs/],
       [

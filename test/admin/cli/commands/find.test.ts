@@ -168,8 +168,14 @@ describe('find', () => {
   test('counts each key that a hint fits, and not only those that it shows', async () => {
     const { exitCode, stderr } = await find('sk-ven-api03-…');
     assert.equal(exitCode, 0);
-    assert.match(stderr, /^it is one of 700 keys, .*; \d+ of them are ACTIVE\n700 of 700 keys found, 500 are shown/);
-    assert.match(stderr, new RegExp(`; ${keys.filter(({ status }) => status === 'active').length} of them are`));
+    assert.match(
+      stderr,
+      /^it is one of 700 keys, .*; \d+ of them are ACTIVE\n700 of 700 keys found, 500 are shown/,
+    );
+    assert.match(
+      stderr,
+      new RegExp(`; ${keys.filter(({ status }) => status === 'active').length} of them are`),
+    );
   });
 
   test('tells of a key that was cut off which one it may be, and why, and exits with 5', async () => {
