@@ -3,7 +3,7 @@
  * pages of 1,000 keys in the console, and every server of the examples.
  */
 import fc from 'fast-check';
-import { SOAK_SEED } from './support/soak.ts';
+import { SOAK_SEED } from './support/rounds.ts';
 
 process.env.KEYROSTER_TEST_TIMES = '40';
 fc.configureGlobal({ seed: SOAK_SEED });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyrosterClient, KeyrosterError } from '../../src/client/client.ts';
-import { startAnsweringService } from '../support/answering-service.ts';
+import { startAnsweringService, startStubService } from '../support/answering-service.ts';
 import { record } from '../support/import-file.ts';
 import { collect } from '../support/seeded-service.ts';
-import { startStubService } from '../support/stub-service.ts';
 
 /** What a later version of the API could add: fields, and values of the fields that there are. */
 const newer = {

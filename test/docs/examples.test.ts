@@ -10,11 +10,10 @@ import { runNode } from '../support/command-line.ts';
 import { blockOf, blocksIn, type DocBlock } from '../support/doc-blocks.ts';
 import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } from '../support/examples.ts';
 import { jsonLines, record } from '../support/import-file.ts';
-import { createAdminKey, now } from '../support/roster.ts';
+import { createAdminKey, now, sqlite } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { serveStore } from '../support/service.ts';
-import { sqlite } from '../support/sqlite-store.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 import { noTerminal } from '../support/terminal.ts';
 

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { endOf, outputOf } from './child.ts';
-import { binFor } from './programs.ts';
 import type { Scope } from './scope.ts';
 
 /** A command that hangs fails its test instead of stopping the run. */
@@ -120,3 +120,19 @@ export function spawnOptions({ env = {}, cwd }: ProcessOptions) {
     ...(cwd !== undefined && { cwd }),
   };
 }
+
+const binOf = (part: string) => fileURLToPath(new URL(`../../src/${part}/cli/bin.ts`, import.meta.url));
+
+/** What each program runs. */
+export const BINS = { keyroster: binOf('service'), 'keyroster-admin': binOf('admin') } as const;
+export type ProgramName = keyof typeof BINS;
+
+/** The commands of the admin's program, in the order of its help. */
+export const OF_ADMIN = 'login logout profiles list get find report diff watch'.split(' ');
+
+/** The program that has the command of these arguments. */
+export function programOf([command = '']: readonly string[]): ProgramName {
+  return OF_ADMIN.includes(command) ? 'keyroster-admin' : 'keyroster';
+}
+
+export const binFor = (args: readonly string[]): string => BINS[programOf(args)];

@@ -11,9 +11,8 @@ import type { RosterWriter, StoreReader } from '../../src/service/roster/roster.
 import { Service } from '../../src/service/server/service.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { BROWSER_ENDPOINT, type RunningChromium, startChromium } from './chromium.ts';
-import { createOrganization, importKeys, VENDOR } from './roster.ts';
+import { createOrganization, importKeys, sqlite, VENDOR } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
-import { sqlite } from './sqlite-store.ts';
 
 export interface ServedConsole {
   /** The console's URL, with the final slash. */

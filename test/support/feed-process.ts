@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { endOf, outputOf } from './child.ts';
-import { spawnOptions } from './command-line.ts';
-import { BINS } from './programs.ts';
+import { BINS, spawnOptions } from './command-line.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { until } from './until.ts';
 

@@ -7,10 +7,14 @@ import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Accepted } from '../../src/service/api/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
+import type { AdminKey } from '../../src/service/roster/admin-key.ts';
+import type { StoreReader } from '../../src/service/roster/roster.ts';
 import type { Vendor } from '../../src/shared/record/vendor.ts';
 import { answerChecker } from './openapi.ts';
 import { headersOf, pipeline } from './pipeline.ts';
 import { VENDOR } from './roster.ts';
+import type { Scope } from './scope.ts';
+import { startService, stubReader, type TestService } from './service.ts';
 
 export interface Received {
   readonly method: string;
@@ -113,4 +117,26 @@ function assertCommonParts({ method, status, headers, text, body }: Received): v
   if (method === 'HEAD') assert.equal(text, '');
   else assert.equal(headers['content-length'], String(Buffer.byteLength(text)));
   if (body && status !== 200) assert.equal(body.request_id, headers['request-id']);
+}
+
+interface StubRosterService extends Caller {
+  readonly service: TestService;
+  readonly secret: string;
+  readonly organization: string;
+}
+
+/** Starts a service over a stub roster until the scope's end, with a caller that has its admin key. */
+export async function startStubRosterService(
+  scope: Scope,
+  { vendor = VENDOR, ...methods }: Partial<StoreReader> & { vendor?: typeof VENDOR } = {},
+  fields: Partial<AdminKey> = {},
+): Promise<StubRosterService> {
+  const { reader, secret, organization } = stubReader(methods, fields);
+  const service = await startService(reader, vendor);
+  const caller = callerOf(service.port, secret, vendor);
+  scope.after(() => {
+    caller.close();
+    return service.close();
+  });
+  return { ...caller, service, secret, organization };
 }

@@ -1,6 +1,5 @@
 /** A limit of file sizes, by which any user can make writing fail. */
-import { type Finished, type ProcessOptions, runNode } from './command-line.ts';
-import { binFor } from './programs.ts';
+import { binFor, type Finished, type ProcessOptions, runNode } from './command-line.ts';
 
 /** What `sh` counts the limit in. */
 const BLOCKS_IN_MEGABYTE = 2048;

@@ -7,11 +7,9 @@ import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/shared/recor
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { endOf, outputOf } from './child.ts';
-import { spawnOptions } from './command-line.ts';
-import { BINS } from './programs.ts';
-import { createOrganization, importKeys } from './roster.ts';
+import { BINS, spawnOptions } from './command-line.ts';
+import { createOrganization, importKeys, sqlite } from './roster.ts';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
-import { sqlite } from './sqlite-store.ts';
 import type { StoreKind, TestStore } from './stores.ts';
 import { until } from './until.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTimestamp } from '../../../src/shared/record/timestamp.ts';
 import { names, openMenu, servedConsole, settled, signedIn } from '../../support/console.ts';
-import { lifecycleKeys } from '../../support/lifecycle-keys.ts';
 import { importKeys, now } from '../../support/roster.ts';
 import { suiteScope } from '../../support/scope.ts';
+import { lifecycleKeys } from '../../support/seeded-service.ts';
 import { openWorklist } from '../../support/worklist.ts';
 
 const COUNT = 200;

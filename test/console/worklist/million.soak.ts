@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import { buildConsole } from '../../../scripts/build-console.ts';
 import { openTab, signIn } from '../../support/console.ts';
 import { blocked, heapSize, watchMainThread } from '../../support/main-thread.ts';
-import { importManyKeys } from '../../support/million-keys.ts';
-import { createOrganization } from '../../support/roster.ts';
+import { importManyKeys } from '../../support/million.ts';
+import { createOrganization, sqlite } from '../../support/roster.ts';
 import { atEndOf } from '../../support/scope.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { openWorklist } from '../../support/worklist.ts';
 
 const KEYS = 1_000_000;

@@ -6,6 +6,7 @@ import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
 import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
 import { queryOf, serviceParametersOf } from '../../../src/console/walk/query.ts';
 import { parseListQuery } from '../../../src/service/api/parse-list-query.ts';
+import { modelPage } from '../../support/changing-roster.ts';
 import {
   download,
   listQueries,
@@ -18,7 +19,6 @@ import {
   signedIn,
   signIn,
 } from '../../support/console.ts';
-import { modelPage } from '../../support/model.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { expectedWorklist, openWorklist, shownWorklist, variedKeys } from '../../support/worklist.ts';
 

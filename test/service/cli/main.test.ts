@@ -5,8 +5,7 @@ import { program as adminsProgram } from '../../../src/admin/cli/main.ts';
 import { program as operators } from '../../../src/service/cli/main.ts';
 import { buildCommand } from '../../../src/shared/command/program.ts';
 import { VERSION } from '../../../src/shared/version.ts';
-import { keyroster } from '../../support/command-line.ts';
-import { OF_ADMIN } from '../../support/programs.ts';
+import { keyroster, OF_ADMIN } from '../../support/command-line.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 
 test('without a command, with an option before it or with an unknown one keyroster says what is wrong, and exits with 2', async () => {

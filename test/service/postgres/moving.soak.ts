@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
+import { BINS } from '../../support/command-line.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
 import { newStore } from '../../support/opened.ts';
-import { BINS } from '../../support/programs.ts';
 import { createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';

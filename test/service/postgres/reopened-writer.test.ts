@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWriter, Refused } from '../../../src/service/library.ts';
+import { putRecord } from '../../support/import-file.ts';
 import { newStore } from '../../support/opened.ts';
-import { putRecord } from '../../support/put-record.ts';
 import { runSql } from '../../support/run-sql.ts';
 
 const END_OTHERS = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstKeys } from '../../support/changing-roster.ts';
+import { firstKeys, modelPage } from '../../support/changing-roster.ts';
 import { KeepAliveClient, type RawAnswer } from '../../support/keep-alive-client.ts';
-import { modelPage } from '../../support/model.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newStore } from '../../support/opened.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
+import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import type { Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import type { TestStore } from '../../support/stores.ts';
 
 async function filledStore(scope: Scope): Promise<TestStore> {

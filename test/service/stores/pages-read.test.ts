@@ -5,8 +5,11 @@ import { before, describe, test } from 'node:test';
 import { describedQuery } from '../../../src/service/conformance/describe.ts';
 import { listApiKeys } from '../../../src/service/postgres/list-api-keys.ts';
 import { pageStatement } from '../../../src/service/postgres/page-sql.ts';
-import type { PageReads, Statement } from '../../../src/service/postgres/serving/reads.ts';
-import { READER_SETTINGS } from '../../../src/service/postgres/serving/reads.ts';
+import {
+  type PageReads,
+  READER_SETTINGS,
+  type Statement,
+} from '../../../src/service/postgres/serving/reads.ts';
 import { timestamptz } from '../../../src/service/postgres/timestamp.ts';
 import { openFile } from '../../../src/service/sqlite/connection.ts';
 import { pageReader } from '../../../src/service/sqlite/list-api-keys.ts';
@@ -16,9 +19,8 @@ import type { CreationRange, Direction, ListQuery } from '../../../src/shared/re
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
+import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
 
 const KEYS = 32_000;

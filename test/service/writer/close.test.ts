@@ -6,8 +6,8 @@ import { START } from '../../../src/service/roster/walks.ts';
 import { parseStore } from '../../../src/service/stores.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { putRecord } from '../../support/import-file.ts';
 import { recordsOf } from '../../support/opened.ts';
-import { putRecord } from '../../support/put-record.ts';
 
 const closed = { name: 'Refused', message: 'database: the store is closed' };
 

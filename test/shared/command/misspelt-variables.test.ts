@@ -3,10 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SETTINGS, variableOf } from '../../../src/service/settings.ts';
 import { misspeltVariables } from '../../../src/shared/command/misspelt-variables.ts';
-import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
-import { runCommand } from '../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../support/run-many-commands.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 

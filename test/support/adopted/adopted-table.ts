@@ -14,7 +14,7 @@ import { createOrganization } from '../roster.ts';
 import { atEndOf, type Scope } from '../scope.ts';
 import { startService, type TestService } from '../service.ts';
 import { storeAt } from '../store-at.ts';
-import { createAdopted } from './kinds.ts';
+import { createAdopted } from './vendor-database.ts';
 import type { MappingFile, VendorTable } from './vendor-table.ts';
 
 export interface AdoptedTable {

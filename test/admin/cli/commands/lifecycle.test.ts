@@ -6,13 +6,11 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
 import { formatTimestamp, parseTimestamp, type Timestamp } from '../../../../src/shared/record/timestamp.ts';
 import { record } from '../../../support/import-file.ts';
-import { lifecycleKeys } from '../../../support/lifecycle-keys.ts';
-import { createOrganization, importKeys, now } from '../../../support/roster.ts';
+import { createOrganization, importKeys, now, sqlite } from '../../../support/roster.ts';
 import { runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../../support/scope.ts';
-import { numberedKeys, startSeededService } from '../../../support/seeded-service.ts';
+import { lifecycleKeys, numberedKeys, startSeededService } from '../../../support/seeded-service.ts';
 import { serveStore } from '../../../support/service.ts';
-import { sqlite } from '../../../support/sqlite-store.ts';
 
 const COUNT = 1_300;
 const DAY = 86_400_000_000n;

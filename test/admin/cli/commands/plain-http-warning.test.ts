@@ -7,8 +7,7 @@ import { embeddedStore } from '../../../support/embedded-store.ts';
 import { VENDOR } from '../../../support/roster.ts';
 import { runManyCommands } from '../../../support/run-many-commands.ts';
 import { suiteScope } from '../../../support/scope.ts';
-import { startService } from '../../../support/service.ts';
-import { stubReader } from '../../../support/stub-reader.ts';
+import { startService, stubReader } from '../../../support/service.ts';
 
 const WARNING = "the admin key and the roster aren't encrypted on the way: use https\n";
 

@@ -5,10 +5,9 @@ import { before, describe, test } from 'node:test';
 import type { Command } from 'commander';
 import { program } from '../../../../src/service/cli/main.ts';
 import { buildCommand } from '../../../../src/shared/command/program.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { fromJsonLines, importContent, jsonLines, record } from '../../../support/import-file.ts';
-import { runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
 import { suiteScope } from '../../../support/scope.ts';
 import { TEST_ACTOR } from '../../../support/store-at.ts';
 

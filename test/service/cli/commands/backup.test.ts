@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../../support/import-file.ts';
 import { keyrosterWithLimit } from '../../../support/limited-file-size.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
 
 test('backup writes a store that commands can use, separate from the original', async t => {

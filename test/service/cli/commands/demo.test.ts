@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { buildConsole } from '../../../../scripts/build-console.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
+import { takenPort } from '../../../support/listen.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
-import { takenPort } from '../../../support/taken-port.ts';
 
 const CURL = /^ *curl '([^']+)' -H '([^:]+): ([^']+)' -H '([^:]+): ([^']+)'$/;
 

@@ -5,10 +5,9 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../../src/shared/record/api-key-record.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { jsonLines, record, withoutImportId } from '../../../support/import-file.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 
 const CSV_HEADER = csvHeader(CSV_COLUMNS);
 

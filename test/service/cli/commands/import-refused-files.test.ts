@@ -9,11 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../../src/shared/record/api-key-record.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { spawnOptions } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { jsonLines, record } from '../../../support/import-file.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { atEndOf } from '../../../support/scope.ts';
 
 const CSV_HEADER = csvHeader(CSV_COLUMNS);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../../support/import-file.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { numberedKeys, startSeededService } from '../../../support/seeded-service.ts';
 
 test('import counts inserted, updated and unchanged keys', async t => {

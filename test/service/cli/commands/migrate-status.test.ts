@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { NEXT_RELEASE, SECOND_NEXT_RELEASE } from '../../../support/next-release.ts';
+import { sqlite } from '../../../support/roster.ts';
 import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../../support/scope.ts';
 import { createTenants } from '../../../support/service-process.ts';
-import { sqlite } from '../../../support/sqlite-store.ts';
 import { postgres, type StoreKind } from '../../../support/stores.ts';
 
 const STATUS = ['migrate', '--status'];

@@ -7,14 +7,12 @@ import { isSame } from '../../../../src/service/roster/given-admin-key.ts';
 import type { RosterWriter } from '../../../../src/service/roster/roster.ts';
 import type { AdminKeyId, ApiKeyId, WorkspaceId } from '../../../../src/shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../../../src/shared/record/timestamp.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
-import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../../support/roster.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { ALL, createAdminKey, createOrganization, importKeys, now, sqlite } from '../../../support/roster.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { atEndOf, type Scope } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
 import { startService } from '../../../support/service.ts';
-import { sqlite } from '../../../support/sqlite-store.ts';
 import { storeAt } from '../../../support/store-at.ts';
 import { postgres, type StoreKind } from '../../../support/stores.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 

@@ -4,15 +4,13 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { assertFailed } from '../../../support/assert-failed.ts';
-import { keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
+import { BINS, keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { BINS } from '../../../support/programs.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { takenPort } from '../../../support/listen.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import type { Scope } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
-import { takenPort } from '../../../support/taken-port.ts';
 
 const LISTENING = /"msg":"listening on (http:[^"]+)"/;
 

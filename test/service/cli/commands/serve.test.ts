@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
+import { BINS, keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
-import { BINS } from '../../../support/programs.ts';
+import { takenPort } from '../../../support/listen.ts';
 import { atEndOf } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
-import { takenPort } from '../../../support/taken-port.ts';
 
 const PATH = '/v1/organizations/api_keys';
 const LISTENING = /"msg":"listening on (http:[^"]+)"/;
