@@ -10,9 +10,10 @@ import { runNode } from '../support/command-line.ts';
 import { blockOf, blocksIn, type DocBlock } from '../support/doc-blocks.ts';
 import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } from '../support/examples.ts';
 import { jsonLines, record } from '../support/import-file.ts';
+import { newStore } from '../support/opened.ts';
 import { createAdminKey, now, sqlite } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
-import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
+import { type Scope, suiteScope } from '../support/scope.ts';
 import { serveStore } from '../support/service.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 import { noTerminal } from '../support/terminal.ts';
@@ -354,8 +355,7 @@ const commandBlock = (command: string): DocBlock => ({
 });
 
 async function emptyPostgres(scope: Scope): Promise<TestStore> {
-  const store = await postgres.create();
-  atEndOf(scope, () => store.remove());
+  const store = await newStore(scope, postgres);
   return store;
 }
 
@@ -367,8 +367,7 @@ const databasesOf: Readonly<Record<string, (scope: Scope) => Promise<Record<stri
 
 /** A store with the example roster as `org_example`. */
 async function filledStore(scope: Scope): Promise<TestStore & { secret: string }> {
-  const store = await sqlite.create();
-  atEndOf(scope, () => store.remove());
+  const store = await newStore(scope, sqlite);
   const writer = await store.openWriter();
   await writer.createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() });
   await importFile(writer, { id: ORGANIZATION }, 'examples/api-keys.jsonl');

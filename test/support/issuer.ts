@@ -1,7 +1,7 @@
 import type { QueryResult } from 'pg';
 import { connect } from './connect.ts';
 import { newStore } from './opened.ts';
-import { createOrganization } from './roster.ts';
+import { organizationIn } from './roster.ts';
 import type { Scope } from './scope.ts';
 import { serveStore } from './service.ts';
 
@@ -25,9 +25,7 @@ const ROW = {
 
 export async function startIssuer(scope: Scope): Promise<Issuer> {
   const store = await newStore(scope);
-  const writer = await store.openWriter();
-  const { id: organization, secret } = await createOrganization(writer);
-  await writer.close();
+  const { id: organization, secret } = await organizationIn(store);
   const service = await serveStore(scope, store);
   const client = await connect(scope, store.url);
   return {

@@ -47,6 +47,19 @@ export async function createAdminKey(
   return secret.reveal();
 }
 
+/** Creates an organization with an admin key and these API keys in a store. */
+export async function organizationIn(
+  store: Pick<TestStore, 'openWriter'>,
+  keys: readonly ApiKey[] = [],
+  adminKey: Partial<AdminKey> = {},
+): Promise<{ id: OrganizationId; secret: string }> {
+  const writer = await store.openWriter();
+  const created = await createOrganization(writer, adminKey);
+  await importKeys(writer, created.id, keys);
+  await writer.close();
+  return created;
+}
+
 /** Imports keys of one organization as lines 1, 2, … and returns the counts and the refusals. */
 export async function importKeys(
   roster: RosterWriter,

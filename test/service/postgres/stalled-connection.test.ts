@@ -8,7 +8,7 @@ import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { callerOf } from '../../support/http.ts';
 import { writerOf } from '../../support/opened.ts';
 import { retryOverloaded } from '../../support/retry-overloaded.ts';
-import { ALL, createOrganization, now, VENDOR } from '../../support/roster.ts';
+import { ALL, createOrganization, now, organizationIn, VENDOR } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
 import { startStallingProxy } from '../../support/stalling-proxy.ts';
@@ -26,9 +26,7 @@ describe('a connection to PostgreSQL that stalls', { concurrency: true }, () => 
   let secret: string;
   before(async () => {
     store = await postgres.create();
-    const writer = await store.openWriter();
-    ({ secret } = await createOrganization(writer));
-    await writer.close();
+    ({ secret } = await organizationIn(store));
   });
   after(() => store.remove());
 

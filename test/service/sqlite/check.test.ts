@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newStore } from '../../support/opened.ts';
-import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
+import { organizationIn, sqlite } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import type { Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
@@ -9,10 +9,7 @@ import type { TestStore } from '../../support/stores.ts';
 
 async function filledStore(scope: Scope): Promise<TestStore> {
   const store = await newStore(scope, sqlite);
-  const writer = await store.openWriter();
-  const { id } = await createOrganization(writer);
-  await importKeys(writer, id, numberedKeys(30));
-  await writer.close();
+  await organizationIn(store, numberedKeys(30));
   return store;
 }
 

@@ -10,7 +10,7 @@ import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { becomeNextRelease } from '../../support/next-release.ts';
 import { newStore, readerOf, writerOf } from '../../support/opened.ts';
-import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
+import { createOrganization, importKeys, organizationIn, sqlite } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
@@ -113,10 +113,7 @@ for (const kind of [sqlite, postgres])
 
     async function storeWithKeys(scope: Scope): Promise<{ store: TestStore; organization: OrganizationId }> {
       const store = await newStore(scope, kind);
-      const writer = await store.openWriter();
-      const { id: organization } = await createOrganization(writer);
-      await importKeys(writer, organization, numberedKeys(20));
-      await writer.close();
+      const { id: organization } = await organizationIn(store, numberedKeys(20));
       return { store, organization };
     }
   });

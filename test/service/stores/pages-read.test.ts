@@ -19,7 +19,7 @@ import type { CreationRange, Direction, ListQuery } from '../../../src/shared/re
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
-import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
+import { organizationIn, sqlite } from '../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
 
@@ -77,10 +77,7 @@ for (const { kind, measured, options } of kinds)
     before(async () => {
       const made = await kind.create();
       atEndOf(scope, () => made.remove());
-      const writer = await made.openWriter();
-      const { id } = await createOrganization(writer);
-      await importKeys(writer, id, keys);
-      await writer.close();
+      const { id } = await organizationIn(made, keys);
       store = await measured(scope, made, id);
     });
 

@@ -6,10 +6,10 @@ import { apiKeyCanary, assertNoTrace } from '../../../support/canaries.ts';
 import { blocksIn } from '../../../support/doc-blocks.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
+import { newStore } from '../../../support/opened.ts';
 import { createOrganization, importKeys } from '../../../support/roster.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
-import { atEndOf } from '../../../support/scope.ts';
 import { numberedKey } from '../../../support/seeded-service.ts';
 import { storeAt } from '../../../support/store-at.ts';
 import { postgres } from '../../../support/stores.ts';
@@ -33,8 +33,7 @@ test('check says in one line that nothing is wrong', async t => {
 });
 
 test('check prints what is wrong and what mends it, and exits with 1, as docs/operations.md shows', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
+  const store = await newStore(t, postgres);
   const { key, hint } = apiKeyCanary();
   const writer = await store.openWriter();
   const { id } = await createOrganization(writer);

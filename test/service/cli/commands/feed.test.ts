@@ -9,6 +9,7 @@ import { describeEachStore, type OpenStore } from '../../../support/each-store.t
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { startFeed } from '../../../support/feed-process.ts';
 import { record } from '../../../support/import-file.ts';
+import { newStore } from '../../../support/opened.ts';
 import { createOrganization, sqlite } from '../../../support/roster.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
@@ -200,8 +201,7 @@ describe('keyroster feed, when the store takes no writes', () => {
   });
 
   test('over PostgreSQL waits until it is back, and loses nothing', async t => {
-    const store = await postgres.create();
-    atEndOf(t, () => store.remove());
+    const store = await newStore(t, postgres);
     const writer = await store.openWriter();
     const { id } = await createOrganization(writer).finally(() => writer.close());
     const feed = startFeed(t, store.url);

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { NEXT_RELEASE, SECOND_NEXT_RELEASE } from '../../../support/next-release.ts';
+import { newStore } from '../../../support/opened.ts';
 import { sqlite } from '../../../support/roster.ts';
 import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
-import { atEndOf, temporaryFolder } from '../../../support/scope.ts';
+import { type atEndOf, temporaryFolder } from '../../../support/scope.ts';
 import { createTenants } from '../../../support/service-process.ts';
 import { postgres, type StoreKind } from '../../../support/stores.ts';
 
@@ -99,8 +100,7 @@ for (const kind of [sqlite, postgres])
   });
 
 async function filledStore(scope: Parameters<typeof atEndOf>[0], kind: StoreKind) {
-  const store = await kind.create();
-  atEndOf(scope, () => store.remove());
+  const store = await newStore(scope, kind);
   await createTenants(store, 1);
   return { KEYROSTER_DATABASE_URL: store.url };
 }

@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../support/connect.ts';
 import { newStore } from '../../../support/opened.ts';
-import { createOrganization, importKeys } from '../../../support/roster.ts';
+import { organizationIn } from '../../../support/roster.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
 
 test('check finds rows that a table without its constraints lets in', async t => {
   const store = await newStore(t);
-  const writer = await store.openWriter();
-  const { id } = await createOrganization(writer);
-  await importKeys(writer, id, numberedKeys(5000));
-  await writer.close();
+  await organizationIn(store, numberedKeys(5000));
   const client = await connect(t, store.url);
   await client.query(`
     ALTER TABLE keyroster.api_keys DISABLE TRIGGER ALL, DROP CONSTRAINT api_keys_created_at_check,
