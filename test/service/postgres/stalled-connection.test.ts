@@ -8,7 +8,7 @@ import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { callerOf } from '../../support/http.ts';
 import { writerOf } from '../../support/opened.ts';
 import { retryOverloaded } from '../../support/retry-overloaded.ts';
-import { ALL, createOrganization, now, organizationIn, VENDOR } from '../../support/roster.ts';
+import { ALL, now, organizationIn, VENDOR } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
 import { startStallingProxy } from '../../support/stalling-proxy.ts';
