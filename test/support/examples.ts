@@ -17,19 +17,11 @@ const MARK = '\u241e';
 /** Width of the terminal in the docs. */
 const COLUMNS = 100;
 
-export interface Ran {
-  readonly command: string;
-  readonly printed: string;
-  readonly exitCode: number;
-}
-
-export interface Reader {
-  readonly folder: string;
-  run(block: DocBlock, env?: Env): Promise<Ran[]>;
-}
+export type Reader = ReturnType<typeof reader>;
+export type Ran = Awaited<ReturnType<Reader['run']>>[number];
 
 /** A reader in a folder that looks like a clone of the project but has its own `data` folder. */
-export function reader(scope: Scope, env: Env): Reader {
+export function reader(scope: Scope, env: Env) {
   const folder = temporaryFolder(scope);
   for (const name of ['src', 'scripts', 'examples', 'node_modules'])
     symlinkSync(join(ROOT, name), join(folder, name));
@@ -57,8 +49,8 @@ export function reader(scope: Scope, env: Env): Reader {
   };
   return {
     folder,
-    run: async (block, more = {}) => {
-      const ran: Ran[] = [];
+    run: async (block: DocBlock, more: Env = {}) => {
+      const ran: { command: string; printed: string; exitCode: number }[] = [];
       for (const command of commandsOf(block)) {
         const variables = { ...all, ...more };
         const line = withValues(command);

@@ -14,7 +14,7 @@ import { answerChecker } from './openapi.ts';
 import { headersOf, pipeline } from './pipeline.ts';
 import { VENDOR } from './roster.ts';
 import type { Scope } from './scope.ts';
-import { startService, stubReader, type TestService } from './service.ts';
+import { startService, stubReader } from './service.ts';
 
 export interface Received {
   readonly method: string;
@@ -36,20 +36,13 @@ export interface Sent {
   readonly body?: string;
 }
 
-export interface Caller {
-  /** Sends a request: by default a `GET` of the operation with a valid admin key and version. */
-  send(sent?: Sent): Promise<Received>;
-  /** Sends raw bytes, without a HEAD, on a new connection and returns the answer to the first request in them. */
-  sendBytes(bytes: string): Promise<Received>;
-  /** The header lines of a valid request, each with its CRLF. */
-  readonly lines: string;
-  close(): void;
-}
+export type Caller = ReturnType<typeof callerOf>;
 
-export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, accepted?: Accepted): Caller {
+export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, accepted?: Accepted) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const received = receiver(vendor, accepted);
   const valid = { 'x-api-key': secret, [`${vendor}-version`]: '2023-06-01' };
+  /** The header lines of a valid request, each with its CRLF. */
   const lines = Object.entries({ host: 'localhost', ...valid })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
@@ -57,7 +50,9 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, 
   return {
     lines,
     close: () => agent.destroy(),
-    async send({ method = 'GET', path = LIST_API_KEYS_PATH, query, headers, body } = {}) {
+    /** Sends a request: by default a `GET` of the operation with a valid admin key and version. */
+    async send(asked: Sent = {}): Promise<Received> {
+      const { method = 'GET', path = LIST_API_KEYS_PATH, query, headers, body } = asked;
       const merged = Object.entries({ ...valid, ...headers }).filter(([, value]) => value !== undefined);
       const target = query === undefined ? path : `${path}?${query}`;
       const sent = {
@@ -89,7 +84,8 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, 
         attempt();
       });
     },
-    async sendBytes(bytes) {
+    /** Sends raw bytes, without a HEAD, on a new connection and returns the answer to the first request in them. */
+    async sendBytes(bytes: string): Promise<Received> {
       const [method = '', target = ''] = bytes.slice(0, 200).split(' ');
       const [path = ''] = target.split('?', 1);
       const { answers, rest } = await pipeline(port, bytes, 1);
@@ -119,18 +115,12 @@ function assertCommonParts({ method, status, headers, text, body }: Received): v
   if (body && status !== 200) assert.equal(body.request_id, headers['request-id']);
 }
 
-interface StubRosterService extends Caller {
-  readonly service: TestService;
-  readonly secret: string;
-  readonly organization: string;
-}
-
 /** Starts a service over a stub roster until the scope's end, with a caller that has its admin key. */
 export async function startStubRosterService(
   scope: Scope,
   { vendor = VENDOR, ...methods }: Partial<StoreReader> & { vendor?: typeof VENDOR } = {},
   fields: Partial<AdminKey> = {},
-): Promise<StubRosterService> {
+) {
   const { reader, secret, organization } = stubReader(methods, fields);
   const service = await startService(reader, vendor);
   const caller = callerOf(service.port, secret, vendor);

@@ -13,11 +13,7 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-export interface MySqlServer {
-  readonly port: number;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type MySqlServer = Exclude<Awaited<ReturnType<typeof ownMySql>>, string>;
 
 /** How a server makes its data and runs; or why it can't be had, in one line. */
 interface Programs {
@@ -56,7 +52,7 @@ export type ServerName = keyof typeof programsOf;
 export const SERVER_NAMES = Object.keys(programsOf) as ServerName[];
 
 /** Its administrator is `root` without a password. The time zone is none that a server should have. */
-export async function ownMySql(scope: Scope, name: ServerName): Promise<MySqlServer | string> {
+export async function ownMySql(scope: Scope, name: ServerName) {
   const folder = temporaryFolder(scope);
   const programs = await programsOf[name](folder);
   if (typeof programs === 'string') return programs;
@@ -76,7 +72,7 @@ export async function ownMySql(scope: Scope, name: ServerName): Promise<MySqlSer
     ...{ 'innodb-buffer-pool-size': '512M', 'innodb-flush-log-at-trx-commit': 0 },
   };
   let running: ChildProcess | undefined;
-  const server: MySqlServer = {
+  const server = {
     port,
     async start() {
       const [program = '', ...args] = programs.serve;

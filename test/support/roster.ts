@@ -55,7 +55,7 @@ export async function organizationIn(
 ): Promise<{ id: OrganizationId; secret: string }> {
   const writer = await store.openWriter();
   const created = await createOrganization(writer, adminKey);
-  await importKeys(writer, created.id, keys);
+  if (keys.length > 0) await importKeys(writer, created.id, keys);
   await writer.close();
   return created;
 }

@@ -10,18 +10,9 @@ import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts
 import { formatTimeOrNull, type Timestamp } from '../../src/shared/record/timestamp.ts';
 import { createOrganization, importKeys, now, sqlite } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
-import { serveStore, type TestService } from './service.ts';
+import { serveStore } from './service.ts';
 
-export interface SeededService {
-  readonly service: TestService;
-  readonly secret: string;
-  readonly organization: string;
-  /** The store's URL, for `--database`. */
-  readonly database: string;
-  /** Newest first, the order in which they are listed. */
-  readonly ids: readonly string[];
-  client(options?: Partial<KeyrosterClientOptions>): KeyrosterClient;
-}
+export type SeededService = Awaited<ReturnType<typeof startSeededService>>;
 
 const DAY = 86_400_000_000n;
 
@@ -47,7 +38,7 @@ export async function startSeededService(
   scope: Scope,
   keys: readonly ApiKey[],
   fields: readonly NewField[] = [],
-): Promise<SeededService> {
+) {
   const store = await sqlite.create();
   atEndOf(scope, () => store.remove());
   const writer = await store.openWriter();
@@ -59,10 +50,13 @@ export async function startSeededService(
   return {
     service,
     secret,
-    organization,
+    organization: organization as string,
+    /** The store's URL, for `--database`. */
     database: store.url,
-    ids: keys.map(({ id }) => id),
-    client: options => new KeyrosterClient({ baseUrl: service.url, adminKey: secret, ...options }),
+    /** Newest first, the order in which they are listed. */
+    ids: keys.map(({ id }): string => id),
+    client: (options?: Partial<KeyrosterClientOptions>) =>
+      new KeyrosterClient({ baseUrl: service.url, adminKey: secret, ...options }),
   };
 }
 

@@ -10,15 +10,12 @@ import { storeAt, TEST_ACTOR } from '../store-at.ts';
 import { createDatabase, type TestStore } from '../stores.ts';
 import type { MappingFile, VendorTable } from './vendor-table.ts';
 
-export interface VendorDatabase {
-  readonly url: string;
-  readonly client: Client;
-}
+export type VendorDatabase = Awaited<ReturnType<typeof vendorDatabase>>;
 
 /** Compares texts as a language does, as most databases do and that of the other tests doesn't. */
 export const LINGUISTIC = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'`;
 
-export async function vendorDatabase(scope: Scope): Promise<VendorDatabase> {
+export async function vendorDatabase(scope: Scope) {
   const { url, remove } = await createDatabase(LINGUISTIC);
   atEndOf(scope, remove);
   return { url, client: await connect(scope, url) };
