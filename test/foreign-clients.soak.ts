@@ -25,6 +25,7 @@ import {
 
 const PACKAGE = '@anthropic-ai/sdk';
 const VERSION = '1.12.0';
+const OLDER = '0.137.0';
 /** What that version sends. */
 const API_VERSION = '2026-10-21';
 
@@ -260,6 +261,15 @@ describe(`${PACKAGE} ${VERSION}`, () => {
       const expected = { id, status, workspace, principal, expires: expires !== 'never', missing: [] };
       assert.deepEqual(key, expected);
     }
+  });
+
+  test(`walks in its older version ${OLDER} too`, async t => {
+    const folder = temporaryFolder(t);
+    const unavailable = await install(folder, [`${PACKAGE}@${OLDER}`]);
+    if (unavailable) return t.skip(unavailable);
+    const older = await import(pathToFileURL(join(folder, 'node_modules', PACKAGE, 'index.mjs')).href);
+    const { organization } = new older.Anthropic({ apiKey: seeded.secret, baseURL: url, maxRetries: 0 });
+    assert.deepEqual(idsOf(await collect(organization.apiKeys.list({ limit: 7 }))), seeded.ids);
   });
 
   testClient('is let in however it is given the admin key', async () => {

@@ -1,4 +1,4 @@
-/** Clients that others' generators make of /openapi.json, and SDKs that are made for another service. */
+/** Clients that others' generators make of /openapi.json. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
@@ -17,8 +17,6 @@ interface Client {
   readonly install: readonly string[];
   /** Generates the client, and compiles it with the program that walks. */
   readonly build: readonly string[];
-  /** Whether it is made for another service: nothing is generated. */
-  readonly isSdk?: true;
   /** Prints the ID of each key, and then the refusal of a workspace that can't be. */
   readonly walk: string;
 }
@@ -76,20 +74,6 @@ const clients: readonly Client[] = [
     ],
     walk: 'java -cp lib/*:classes Walk',
   },
-  {
-    name: 'anthropic 2.12.0 (Python)',
-    install: [VENV, `${PIP} anthropic==2.12.0`],
-    build: [],
-    isSdk: true,
-    walk: 'python walk-sdk.py',
-  },
-  ...['0.137.0', '1.12.0'].map(version => ({
-    name: `@anthropic-ai/sdk ${version} (JavaScript)`,
-    install: [`${NPM} @anthropic-ai/sdk@${version}`],
-    build: [],
-    isSdk: true as const,
-    walk: 'node walk-sdk.mjs',
-  })),
 ];
 
 const schemathesis = { name: 'schemathesis 4.32.5', install: [VENV, `${PIP} schemathesis==4.32.5`] };
@@ -121,19 +105,17 @@ interface Service {
 }
 
 const SERVE = ['serve', '--port', '0', '--rate-limit', '0', '--vendor', 'anthropic', '--bearer'];
-/** What the newer SDKs send. With it a record has two forms, which generators of languages without unions make hard to read. */
-const FOR_SDKS = ['--also-version', '2026-10-21', '--default-workspace', 'wrkspc_default'];
 
 type Run = (command: string) => Promise<string>;
 
 describe('a roster of several pages', () => {
   const scope = suiteScope();
-  const services: { readonly forGenerators: Service; readonly forSdks: Service }[] = [];
+  const services: Service[] = [];
   before(async () => {
     services.push(await serve([]), await serve(FIELDS));
   });
 
-  async function serve(fields: readonly string[][]) {
+  async function serve(fields: readonly string[][]): Promise<Service> {
     const { database, organization, secret } = await startSeededService(scope, numberedKeys(300));
     const operate = async (args: readonly string[], input = '') => {
       const { exitCode, stdout, stderr } = await keyroster([...args, '--database', database], { input });
@@ -149,18 +131,15 @@ describe('a roster of several pages', () => {
     );
     await operate(['import', '-', '--organization', organization], lines.join('\n'));
 
-    const started = async (flags: readonly string[]): Promise<Service> => {
-      const running = startKeyroster(scope, [...SERVE, '--database', database, ...flags]);
-      const [, url = ''] = await running.line(/"msg":"listening on (http:[^"]+)"/);
-      const document = await (await fetch(`${url}/openapi.json`)).json();
-      return { url, adminKey: secret, document, ids: idsOf(records) };
-    };
-    return { forGenerators: await started([]), forSdks: await started(FOR_SDKS) };
+    const running = startKeyroster(scope, [...SERVE, '--database', database]);
+    const [, url = ''] = await running.line(/"msg":"listening on (http:[^"]+)"/);
+    const document = await (await fetch(`${url}/openapi.json`)).json();
+    return { url, adminKey: secret, document, ids: idsOf(records) };
   }
 
   /** Runs it for a service without declared fields, then for one with them. */
   function testEach(
-    { name, install, isSdk }: Pick<Client, 'name' | 'install' | 'isSdk'>,
+    { name, install }: Pick<Client, 'name' | 'install'>,
     body: (run: Run, service: Service, folder: string) => Promise<void>,
   ) {
     test(name, async t => {
@@ -170,8 +149,7 @@ describe('a roster of several pages', () => {
         const { failure } = await attempt(folder, command);
         if (failure) return t.skip(`nothing was tested: ${failure}`);
       }
-      for (const { forGenerators, forSdks } of services) {
-        const service = isSdk ? forSdks : forGenerators;
+      for (const service of services) {
         writeFileSync(join(folder, 'openapi.json'), JSON.stringify(service.document));
         const run = async (command: string) => {
           const { failure, stdout } = await attempt(folder, command, service);

@@ -197,16 +197,8 @@ describe('the imports of src and bench', () => {
     // A file that another process or thread runs, by its address, may import from who starts it.
     const files = Array.from(imports.keys(), file => [file, importsOf(file, { addresses: false })] as const);
     assert.deepEqual(circlesIn(new Map(files)), []);
-  });
-
-  test('are seen to have one where there is one', () => {
-    const ring = new Map([
-      ['a', ['b']],
-      ['b', ['c', 'd']],
-      ['c', []],
-      ['d', ['b']],
-    ]);
-    assert.deepEqual(circlesIn(ring), ['a', 'b', 'd']);
+    const ring = { a: ['b'], b: ['c', 'd'], c: [], d: ['b'] };
+    assert.deepEqual(circlesIn(new Map(Object.entries(ring))), ['a', 'b', 'd']);
   });
 
   test('never go from src to bench, test or scripts', () => {

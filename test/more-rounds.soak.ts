@@ -24,7 +24,7 @@ await import('./service/postgres/revert-beside-writes.test.ts');
 await import('./service/sqlite/killed.test.ts');
 await import('./service/stores/declared-fields.test.ts');
 await import('./service/stores/feed-api-keys.test.ts');
-await import('./service/stores/import-options.test.ts');
+await import('./service/stores/import-api-keys.test.ts');
 await import('./service/stores/names-of-declared-fields.test.ts');
 await import('./walks-under-change.test.ts');
 await import('./service/writer/idempotence.test.ts');

@@ -36,13 +36,12 @@ describe('the bill of materials', () => {
   test('has every package whose code is in the console, and no other development dependency', () => {
     const bundled = [...read('dist/console/licenses.md').matchAll(/^## (\S+) - (\S+) \(/gm)];
     const versions = bundled.map(([, name, version]) => `${name}@${version}`);
+    const isDevelopment = (component: { name: string; version: string }) =>
+      Object.entries(lock).every(
+        ([path, { dev, version }]) => dev || nameIn(path) !== component.name || version !== component.version,
+      );
     const development = sbom.components
-      .filter(({ name, version }) => {
-        const paths = Object.entries(lock).filter(
-          ([path, locked]) => nameIn(path) === name && locked.version === version,
-        );
-        return paths.every(([, { dev }]) => dev);
-      })
+      .filter(isDevelopment)
       .map(({ name, version }) => `${name}@${version}`);
     assert.deepEqual(development.sort(), versions.sort());
   });

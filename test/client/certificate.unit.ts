@@ -66,24 +66,6 @@ describe('a certificate', () => {
   }
 });
 
-// test/client/runtimes.soak.ts meets the real one.
-test('what Bun says of a handshake is told, and not retried', async () => {
-  const error = coded('EPROTO: The TLS handshake failed.', 'EPROTO');
-  const { list, requests } = clientAt('https://localhost', () => Promise.reject(error));
-  const { type, code } = await errorOf(list());
-  assert.deepEqual([type, code, requests()], ['network_error', 'EPROTO', 1]);
-});
-
-test('what Deno says is a network_error with its own words, as Deno has no codes', async t => {
-  t.mock.method(Math, 'random', () => 0); // a retry doesn't wait
-  const message = 'client error (Connect): invalid peer certificate: UnknownIssuer';
-  const error = new TypeError('fetch failed', { cause: new Error(message) });
-  const { list } = clientAt('https://localhost', () => Promise.reject(error));
-  const { type, code, message: told } = await errorOf(list());
-  assert.deepEqual([type, code], ['network_error', null]);
-  assert.equal(told, `no complete answer from https://localhost: ${message}`);
-});
-
 test('https:// for a port without TLS is told, and not retried', async t => {
   const origin = (await startAnsweringService(t, (_, response) => response.end())).replace('http', 'https');
   const { list, requests } = clientAt(origin);

@@ -103,14 +103,15 @@ describe('listing all keys over a connection that fails', () => {
 
   for (const fault of slow) {
     test(`retries after ${fault}, and fails with a timeout_error when it happens again`, async () => {
-      proxy.inject([null, fault]);
-      const once = await listAll({ limit: 15 }, { timeoutMs: 500 });
-      assert.deepEqual([once.seen, once.error, proxy.requests()], [listed.ids, null, 4]);
-      proxy.inject([null, fault, fault]);
-      const repeated = await listAll({ limit: 15 }, { timeoutMs: 500, retries: 1 });
-      assert.equal(repeated.error?.type, 'timeout_error');
+      proxy.inject([fault]);
+      // Also an answer that a busy machine is late with is asked for again.
+      const once = await listAll({ limit: 15 }, { timeoutMs: 500, retries: 20 });
+      assert.deepEqual([once.seen, once.error], [listed.ids, null]);
+      assert(proxy.requests() >= 4);
+      proxy.inject([fault, fault]);
+      const repeated = await listAll({}, { timeoutMs: 500, retries: 1 });
       assert.match(String(repeated.error?.message), /within 500 ms/);
-      assert.deepEqual(repeated.seen, listed.ids.slice(0, 15));
+      assert.deepEqual([repeated.seen, repeated.error?.type, proxy.requests()], [[], 'timeout_error', 2]);
     });
   }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { ApiKeyPage } from '../../src/client/client.ts';
+import { type ApiKeyPage, KeyrosterClient, KeyrosterError } from '../../src/client/client.ts';
 import { createKeyroster } from '../../src/service/library.ts';
 import { formatTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';
+import { startAnsweringService, startStubService } from '../support/answering-service.ts';
+import { record } from '../support/import-file.ts';
 import { suiteScope } from '../support/scope.ts';
 import {
   collect,
@@ -128,22 +130,6 @@ describe('the client', () => {
     assert.equal(requests, 2);
   });
 
-  test('ends at once when its signal is aborted, with the reason of the signal', async () => {
-    const { apiKeys } = listed.client();
-    const reason = new Error('enough');
-    await assert.rejects(async () => apiKeys.list({}, { signal: AbortSignal.abort(reason) }), reason);
-    const controller = new AbortController();
-    const seen: string[] = [];
-    const listKeys = async () => {
-      for await (const { id } of apiKeys.list({ limit: 3 }, { signal: controller.signal })) {
-        seen.push(id);
-        if (seen.length === 6) controller.abort(reason);
-      }
-    };
-    await assert.rejects(listKeys, reason);
-    assert.deepEqual(seen, listed.ids.slice(0, 6));
-  });
-
   test('accepts a base URL with a path, and sends the version in the header of the vendor', async () => {
     const sent: { url: string; headers: Headers }[] = [];
     const recording: typeof fetch = async (input, init) => {
@@ -160,5 +146,38 @@ describe('the client', () => {
     assert.equal(sent[0]?.url, url);
     assert.equal(sent[0]?.headers.get('acme-version'), '2023-06-01');
     assert.equal(sent[0]?.headers.get('x-api-key'), listed.secret);
+  });
+});
+
+/** What a later version of the API could add: fields, and values of the fields that there are. */
+const newer = {
+  status: 'suspended',
+  created_by: { id: 'robot_1', type: 'robot', model: 7 },
+  expires_at: null,
+  scopes: ['read', { nested: true }],
+};
+
+test('unknown fields and values of a newer service are kept, record by record and page by page', async t => {
+  const records = [record('k5', newer), record('k4'), record('k3', newer), record('k2'), record('k1', newer)];
+  const { apiKeys } = new KeyrosterClient({ baseUrl: await startStubService(t, records), adminKey: 'x' });
+  assert.deepEqual(await collect(apiKeys.list({ limit: 2 })), records);
+  const pages = await collect(apiKeys.pages({ limit: 2 }));
+  assert.deepEqual(
+    pages.flatMap(({ data }) => data),
+    records,
+  );
+});
+
+test('an older service, which knows no times, is told from a wrong parameter', async t => {
+  const message = 'created_before: unknown parameter, did you mean created_by_user_id?'; // as the last release without them has it
+  const answer = { type: 'error', error: { type: 'invalid_request_error', message }, request_id: 'req_1' };
+  const baseUrl = await startAnsweringService(t, (_, response) =>
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
+  );
+  const { apiKeys } = new KeyrosterClient({ baseUrl, adminKey: 'x' });
+  await assert.rejects(async () => apiKeys.list({ created_before: '2025-11-24T00:00:00Z' }), {
+    name: KeyrosterError.name,
+    type: 'invalid_request_error',
+    message: `the service is of an older release, which can't filter by time: leave the times out, or ask its operator to upgrade it; it says: ${message}`,
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { KeyrosterClient, type Retry } from '../../src/client/client.ts';
+import { KeyrosterClient } from '../../src/client/client.ts';
 import { KeyrosterError } from '../../src/client/errors.ts';
 import { waitMs } from '../../src/client/retry.ts';
 
@@ -64,29 +64,6 @@ test('a retry-after of more than a minute is an error instead of a retry', async
     status: 429,
   });
   assert.equal(moments.length, 1);
-});
-
-test('onRetry is told of the failure and of the wait before each retry of every page of a walk', async t => {
-  t.mock.method(Math, 'random', () => 0.5);
-  const record = (id: string) => ({ id, created_at: `2026-01-0${id}T00:00:00.000000Z` });
-  const page = (id: string, has_more: boolean) =>
-    Response.json({ data: [record(id)], first_id: id, last_id: id, has_more });
-  const busy = () => Response.json(error, { status: 503, headers: { 'retry-after': '0' } });
-  const answers = [busy(), page('2', true), busy(), page('1', false)];
-  const fetch = async () => answers.shift() as Response;
-  const client = new KeyrosterClient({ baseUrl: 'http://127.0.0.1', adminKey: 'k', fetch });
-  const retries: unknown[] = [];
-  const onRetry = ({ error, waitMs }: Retry) => retries.push([error.type, error.requestId, waitMs]);
-  const ids = [];
-  for await (const { id } of client.apiKeys.list({}, { onRetry })) ids.push(id);
-  const retry = ['rate_limit_error', 'req_1', 125];
-  assert.deepEqual(
-    [ids, retries],
-    [
-      ['2', '1'],
-      [retry, retry],
-    ],
-  );
 });
 
 test('an abort ends the wait for a retry', async () => {

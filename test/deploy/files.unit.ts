@@ -23,16 +23,15 @@ describe('the files in deploy/', () => {
   takeSettingsFile(serve);
   const settings = new Set(serve.options.map(({ envVar }) => envVar));
 
-  for (const file of [...files, 'docs/installing.md', 'docs/production.md'])
-    test(`${file} names the version of this release`, () => {
+  test('name the version of this release, and only settings that serve has', () => {
+    for (const file of [...files, 'docs/installing.md', 'docs/production.md']) {
       for (const [image, version] of fileOf(file).matchAll(/\bkeyroster[:-](\d+\.\d+\.\d+)/g))
-        assert.equal(version, VERSION, image);
-    });
-
-  for (const file of [...files, 'docs/installing.md'])
-    test(`${file} names only settings that serve has`, () => {
-      for (const [name] of fileOf(file).matchAll(/\bKEYROSTER_\w+/g)) assert(settings.has(name), name);
-    });
+        assert.equal(version, VERSION, `${file}: ${image}`);
+      if (file === 'docs/production.md') continue; // it has settings of other commands too
+      for (const [name] of fileOf(file).matchAll(/\bKEYROSTER_\w+/g))
+        assert(settings.has(name), `${file}: ${name}`);
+    }
+  });
 });
 
 describe('deploy/Dockerfile', () => {
@@ -69,12 +68,10 @@ describe('deploy/kubernetes.yaml', () => {
 
   test('selects its own pods everywhere', () => {
     const pods = { app: 'keyroster' };
-    for (const { kind, spec } of kubernetesObjects.filter(object => object.kind !== 'Job'))
-      assert.deepEqual(
-        spec.selector?.matchLabels ?? spec.podSelector?.matchLabels ?? spec.selector,
-        pods,
-        kind,
-      );
+    for (const { kind, spec } of kubernetesObjects.filter(object => object.kind !== 'Job')) {
+      const selected = spec.selector?.matchLabels ?? spec.podSelector?.matchLabels ?? spec.selector;
+      assert.deepEqual(selected, pods, kind);
+    }
     const deployment = kubernetesObjects.find(({ kind }) => kind === 'Deployment');
     assert.deepEqual(deployment?.spec.template?.metadata.labels, pods);
   });
@@ -86,9 +83,8 @@ describe('deploy/kubernetes.yaml', () => {
   });
 
   test('gives a pod the time that its stop takes', () => {
-    const delay = service.env.find(
-      ({ name }: { name: string }) => name === 'KEYROSTER_SHUTDOWN_DELAY',
-    )?.value;
+    const isDelay = ({ name }: { name: string }) => name === 'KEYROSTER_SHUTDOWN_DELAY';
+    const delay = service.env.find(isDelay)?.value;
     assert(terminationGracePeriodSeconds > Number(delay) + DRAIN_SECONDS);
   });
 
@@ -126,12 +122,8 @@ describe('deploy/compose.yaml', () => {
 
   test('runs each container but that of PostgreSQL without rights, on a disk that it can only read', () => {
     for (const [name, { read_only, cap_drop, security_opt }] of Object.entries(services)) {
-      if (name === 'postgres') continue;
-      assert.deepEqual(
-        [read_only, cap_drop, security_opt],
-        [true, ['ALL'], ['no-new-privileges:true']],
-        name,
-      );
+      const without = [true, ['ALL'], ['no-new-privileges:true']];
+      if (name !== 'postgres') assert.deepEqual([read_only, cap_drop, security_opt], without, name);
     }
   });
 });

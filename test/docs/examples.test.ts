@@ -10,12 +10,11 @@ import { runNode } from '../support/command-line.ts';
 import { blockOf, blocksIn, type DocBlock } from '../support/doc-blocks.ts';
 import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } from '../support/examples.ts';
 import { jsonLines, record } from '../support/import-file.ts';
-import { newStore } from '../support/opened.ts';
+import { newStore, writerOf } from '../support/opened.ts';
 import { createAdminKey, now, sqlite } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { type Scope, suiteScope } from '../support/scope.ts';
 import { serveStore } from '../support/service.ts';
-import { postgres, type TestStore } from '../support/stores.ts';
 import { noTerminal } from '../support/terminal.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -29,103 +28,86 @@ const pages = [
 ];
 
 /** Blocks that aren't run here, by their beginning, each with the reason. Each must exist. */
-const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'README.md': {
-    'npm ci && npm run demo':
-      'installs and tests the project itself; test/service/cli/commands/demo.test.ts runs the demo',
-  },
-  'docs/architecture.md': {
-    'serve, handle -> NodeRequest': 'a drawing',
-    'import, feed: a line': 'a drawing',
-    'the wire -> Transport': 'a drawing',
-  },
-  'docs/production.md': {
-    'npm ci && npm run packages': 'installs the project itself',
-    'npm install --global': 'needs root and the registry; test/package/install.soak.ts runs it',
-    'cat > /etc/keyroster': 'needs root; test/deploy/systemd.test.ts takes the settings',
-    'install --mode': 'needs systemd; test/deploy/systemd.test.ts checks the unit',
-    'apt install caddy': 'needs root',
-    'install --mode 0644 /opt/keyroster/lib/node_modules/keyroster/deploy/keyroster-backup':
-      'needs systemd; test/deploy/systemd.test.ts checks the units',
-    'systemctl stop': 'needs systemd; docs/runbooks.md has a restore',
-    'export KEYROSTER_ADMIN_KEY': 'needs a service of that name',
-  },
-  'docs/installing.md': {
-    'docker build': 'needs an engine; test/deploy/image.soak.ts builds the image without one',
-    'docker run': 'needs an engine; test/deploy/image.soak.ts runs these commands of the image',
-    'kubectl create secret': 'needs a cluster; test/deploy/kubernetes.soak.ts runs what the containers run',
-    'kubectl create configmap': 'needs a cluster',
-    'umask 077': 'needs an engine; test/deploy/compose.soak.ts does what the file says',
-    'npm install --global': 'needs the registry; test/package/install.soak.ts runs it',
-    'npm ci && npm run build': 'needs the registry; test/package/install.soak.ts runs it',
-    'node /opt/': "a supervisor's line; test/package/installed.soak.ts starts the package so",
-  },
-  'docs/issuing.md': {
-    'const inDrizzle':
-      'test/service/writer/own-transaction.test.ts runs these adapters, or prisma.soak.ts and installed-libraries.soak.ts beside it',
-    'import os, psycopg': 'needs psycopg; test/service/writer/installed-libraries.soak.ts runs it',
-    'import json': 'test/docs/issuing.test.ts runs it',
-    'UPDATE keyroster.api_keys': 'test/service/postgres/roles.test.ts runs it',
-    'import { createHash,': 'test/docs/issuing.test.ts runs it',
-    '[Unit]': 'a unit of systemd',
-  },
-  'docs/library.md': {
-    'import { createServer': 'test/package/installed.soak.ts runs it in an installed package',
-    'import { createKeyroster': 'test/package/installed.soak.ts runs it in an installed package',
-    '200 2': 'test/package/installed.soak.ts compares it',
-    'import { jwtAuthentication': 'test/package/installed.soak.ts runs it in an installed package',
-    'import { test }': 'test/package.test.ts runs it in an installed package',
-  },
-  'docs/mysql.md': {
-    'npm install': 'needs the registry; test/examples/mysql.soak.ts runs it',
-    'cat mysql/table.sql': 'needs MySQL or MariaDB; test/examples/mysql.soak.ts runs what it runs',
-  },
-  'src/service/README.md': {
-    'npm install': 'needs the registry; test/package/install.soak.ts runs it',
-    'import { createServer': 'test/package/installed.soak.ts runs it in an installed package',
-  },
-  'src/admin/README.md': {
-    'npm install': 'needs the registry; test/package/install.soak.ts runs it',
-  },
-  'src/client/README.md': {
-    'npm install': 'test/package/installed.soak.ts installs it',
-    'import { KeyrosterClient': 'test/package/installed.soak.ts runs it in an installed package',
-    '[ ': 'test/package/installed.soak.ts compares it',
-  },
-  'docs/client.md': {
-    'import { readFile': 'test/package/installed.soak.ts runs it in an installed package',
-    'failed after': 'test/package/installed.soak.ts compares it',
-  },
-  'docs/your-table.md': {
-    '"organization_id": {': 'a part of a mapping; test/service/adoption/joins.test.ts adopts such ones',
-  },
-  'docs/postgresql.md': {
-    'CREATE ROLE keyroster_owner': 'makes a role of the server that all tests share',
-    'psql ': 'needs psql; test/service/postgres/least-privilege.test.ts runs the file',
-    'pg_dump ': 'needs pg_dump and two servers',
-    'pg_basebackup ': 'needs pg_basebackup; test/support/postgres.ts makes standbys',
-    'REVOKE TEMPORARY': 'test/service/postgres/least-privilege.test.ts runs it',
-    'ALTER ROLE org_example_issuer': 'test/service/postgres/servers-log.test.ts runs it',
-    'CREATE VIEW': 'test/service/postgres/roles.test.ts runs it',
-  },
-  'docs/operations.md': {
-    'indexes: pages filtered by status':
-      'what a broken store gives: test/service/cli/commands/check.test.ts compares it',
-    '{"level":30': 'a log line: test/service/cli/commands/serve-settings.test.ts compares its fields',
-  },
-  'docs/runbooks.md': {
-    'pg_dump ': 'needs pg_dump; test/service/postgres/moving.soak.ts moves a schema by it',
-    'CREATE ROLE keyroster_reader_2': 'test/service/postgres/roles.test.ts runs it',
-    'SELECT usename': 'test/service/postgres/roles.test.ts runs it',
-  },
-  'docs/releasing.md': {
-    'git checkout v0.2.0': 'needs a release; test/reproducible-package.soak.ts compares two clones',
-  },
-  'docs/admin.md': {
-    '{\n  "policies"': 'policies: test/admin/report/parse-policies.unit.ts reads them',
-    '0 7 * * ': 'a line of a crontab, which cron runs',
-  },
-};
+const NOT_RUN = `
+README.md
+  npm ci && npm run demo # test/service/cli/commands/demo.test.ts runs the demo
+docs/architecture.md
+  serve, handle -> NodeRequest # a drawing
+  import, feed: a line # a drawing
+  the wire -> Transport # a drawing
+docs/production.md
+  npm ci && npm run packages # installs the project itself
+  npm install --global # needs root and the registry; test/package/install.soak.ts runs it
+  cat > /etc/keyroster # needs root; test/deploy/systemd.test.ts takes the settings
+  install --mode # needs systemd; test/deploy/systemd.test.ts checks the units
+  apt install caddy # needs root
+  systemctl stop # needs systemd; docs/runbooks.md has a restore
+  export KEYROSTER_ADMIN_KEY # needs a service of that name
+docs/installing.md
+  docker build # needs an engine; test/deploy/image.soak.ts builds the image without one
+  docker run # needs an engine; test/deploy/image.soak.ts runs these commands of the image
+  kubectl create secret # needs a cluster; test/deploy/kubernetes.soak.ts runs what the containers run
+  kubectl create configmap # needs a cluster
+  umask 077 # needs an engine; test/deploy/compose.soak.ts does what the file says
+  npm install --global # needs the registry; test/package/install.soak.ts runs it
+  npm ci && npm run build # needs the registry; test/package/install.soak.ts runs it
+  node /opt/ # a supervisor's line; test/package/installed.soak.ts starts the package so
+docs/issuing.md
+  const inDrizzle # test/service/writer/own-transaction.test.ts and the soaks beside it run these
+  import os, psycopg # needs psycopg; test/service/writer/installed-libraries.soak.ts runs it
+  import json # test/docs/issuing.test.ts runs it
+  UPDATE keyroster.api_keys # test/service/postgres/roles.test.ts runs it
+  import { createHash, # test/docs/issuing.test.ts runs it
+  [Unit] # a unit of systemd
+docs/library.md
+  import { createServer # test/package/installed.soak.ts runs it in an installed package
+  import { createKeyroster # test/package/installed.soak.ts runs it in an installed package
+  200 2 # test/package/installed.soak.ts compares it
+  import { jwtAuthentication # test/package/installed.soak.ts runs it in an installed package
+  import { test } # test/package.test.ts runs it in an installed package
+docs/mysql.md
+  npm install # needs the registry; test/examples/mysql.soak.ts runs it
+  cat mysql/table.sql # needs MySQL or MariaDB; test/examples/mysql.soak.ts runs what it runs
+src/service/README.md
+  npm install # needs the registry; test/package/install.soak.ts runs it
+  import { createServer # test/package/installed.soak.ts runs it in an installed package
+src/admin/README.md
+  npm install # needs the registry; test/package/install.soak.ts runs it
+src/client/README.md
+  npm install # test/package/installed.soak.ts installs it
+  import { KeyrosterClient # test/package/installed.soak.ts runs it in an installed package
+  [  # test/package/installed.soak.ts compares it
+docs/client.md
+  import { readFile # test/package/installed.soak.ts runs it in an installed package
+  failed after # test/package/installed.soak.ts compares it
+docs/your-table.md
+  "organization_id": { # a part of a mapping; test/service/adoption/joins.test.ts adopts such ones
+docs/postgresql.md
+  CREATE ROLE keyroster_owner # makes a role of the server that all tests share
+  psql  # needs psql; test/service/postgres/least-privilege.test.ts runs the file
+  pg_dump  # needs pg_dump and two servers
+  pg_basebackup  # needs pg_basebackup; test/support/postgres.ts makes standbys
+  REVOKE TEMPORARY # test/service/postgres/least-privilege.test.ts runs it
+  ALTER ROLE org_example_issuer # test/service/postgres/servers-log.test.ts runs it
+  CREATE VIEW # test/service/postgres/roles.test.ts runs it
+docs/operations.md
+  indexes: pages filtered by status # of a broken store; test/service/cli/commands/check.test.ts compares it
+  {"level":30 # a log line: test/service/cli/commands/serve-settings.test.ts compares its fields
+docs/runbooks.md
+  pg_dump  # needs pg_dump; test/service/postgres/moving.soak.ts moves a schema by it
+  CREATE ROLE keyroster_reader_2 # test/service/postgres/roles.test.ts runs it
+  SELECT usename # test/service/postgres/roles.test.ts runs it
+docs/releasing.md
+  git checkout v0.2.0 # needs a release; test/reproducible-package.soak.ts compares two clones
+docs/admin.md
+  {\\n  "policies" # policies: test/admin/report/parse-policies.unit.ts reads them
+  0 7 * *  # a line of a crontab, which cron runs`;
+const notRun = NOT_RUN.split(/\n(?! )/)
+  .slice(1)
+  .flatMap(part => {
+    const [page = '', ...rows] = part.split('\n  ');
+    return rows.map(row => [page, String(row.split(' # ')[0]).replaceAll('\\n', '\n')] as const);
+  });
 
 /** A folder for settings, and variables as on a new machine. */
 function newMachine({ folder }: Reader, { KEYROSTER_BASE_URL = '', KEYROSTER_ADMIN_KEY = '' }: Env) {
@@ -175,14 +157,14 @@ const preparations: readonly Preparation[] = [
   [
     'docs/postgresql.md',
     'export KEYROSTER_DATABASE_URL=postgres',
-    async (_, scope) => ({ KEYROSTER_DATABASE_URL: (await emptyPostgres(scope)).url }),
+    async (_, scope) => ({ KEYROSTER_DATABASE_URL: (await newStore(scope)).url }),
   ],
   [
     'docs/operations.md',
     'keyroster audit --format jsonl --database sqlite:data/keyroster.db',
     async (here, scope, pageEnv) => {
       await after('keyroster migrate', CREATE, IMPORT)(here, scope, pageEnv);
-      return { NEW: (await emptyPostgres(scope)).url };
+      return { NEW: (await newStore(scope)).url };
     },
   ],
   // An earlier block has created the organization.
@@ -218,10 +200,8 @@ const preparations: readonly Preparation[] = [
   ],
 ];
 
-/** Requests whose answer a block of JSON shows, where no command before the block prints it. */
-const requests: readonly [file: string, start: string, query: string][] = [
-  ['docs/api.md', '{\n  "type": "error"', 'limit=0&stauts=active'],
-];
+/** The request whose answer a block of JSON shows, where no command before the block prints it. */
+const REQUEST = ['docs/api.md', '{\n  "type": "error"', 'limit=0&stauts=active'] as const;
 
 describe('the examples of the docs', { skip: noTerminal }, () => {
   const scope = suiteScope();
@@ -231,8 +211,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
   });
 
   test('each block that is not run here exists', () => {
-    for (const [file, starts] of Object.entries(notRun))
-      for (const start of Object.keys(starts)) blockOf(file, start);
+    for (const [file, start] of notRun) blockOf(file, start);
   });
 
   for (const page of pages) {
@@ -252,9 +231,9 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
     pageEnv: Record<string, string>,
   ): Promise<Ran[]> {
     const where = `${block.file}:${block.line}`;
-    const isThis = ([file, start]: readonly [string, string, unknown]) =>
+    const isThis = ([file, start]: readonly [string, string, ...unknown[]]) =>
       file === block.file && block.text.startsWith(start);
-    if (Object.keys(notRun[block.file] ?? {}).some(start => block.text.startsWith(start))) return last;
+    if (notRun.some(isThis)) return last;
     const added = (await preparations.find(isThis)?.[2](here, scope, pageEnv)) ?? {};
     if (isConsole(block.text)) {
       const ran = await here.run(block, added);
@@ -275,8 +254,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
       return [];
     }
     if (block.language === 'json') {
-      const query = requests.find(isThis)?.[2];
-      const answer = query === undefined ? last.at(-1)?.printed : await answerTo(query);
+      const answer = isThis(REQUEST) ? await answerTo(REQUEST[2]) : last.at(-1)?.printed;
       const shown = (text: string) => JSON.stringify(JSON.parse(text));
       assertPrinted(shown(answer || 'null'), shown(block.text), where);
       return [];
@@ -286,8 +264,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
     else if (block.language === 'csv') await importCsv(here, block);
     else
       assert.fail(
-        `${where}: can't run this block: begin it with "$ ", mark it as sh, or add it with a reason to notRun in ` +
-          'test/docs/examples.test.ts',
+        `${where}: can't run this block: begin it with "$ ", mark it as sh, or add it with a reason to NOT_RUN`,
       );
     return last;
   }
@@ -312,11 +289,9 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
   }
 
   async function runStatements({ text }: DocBlock): Promise<void> {
-    const store = await emptyPostgres(scope);
-    const writer = await store.openWriter();
-    await writer
-      .createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() })
-      .finally(() => writer.close());
+    const store = await newStore(scope);
+    const writer = await writerOf(scope, store);
+    await writer.createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() });
     await runSql(store.url, text);
   }
 
@@ -354,44 +329,28 @@ const commandBlock = (command: string): DocBlock => ({
   text: `${command}\n`,
 });
 
-async function emptyPostgres(scope: Scope): Promise<TestStore> {
-  const store = await newStore(scope, postgres);
-  return store;
-}
-
 /** The database of a page that needs one with something in it. */
 const databasesOf: Readonly<Record<string, (scope: Scope) => Promise<Record<string, string>>>> = {
-  'docs/issuing.md': async scope => ({ KEYROSTER_DATABASE_URL: (await emptyPostgres(scope)).url }),
+  'docs/issuing.md': async scope => ({ KEYROSTER_DATABASE_URL: (await newStore(scope)).url }),
   'docs/your-table.md': async scope => ({ KEYROSTER_DATABASE_URL: await betterAuthDatabase(scope) }),
 };
 
-/** A store with the example roster as `org_example`. */
-async function filledStore(scope: Scope): Promise<TestStore & { secret: string }> {
-  const store = await newStore(scope, sqlite);
-  const writer = await store.openWriter();
-  await writer.createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() });
-  await importFile(writer, { id: ORGANIZATION }, 'examples/api-keys.jsonl');
-  const secret = await createAdminKey(writer, ORGANIZATION).finally(() => writer.close());
-  return { ...store, secret };
-}
-
 /** Starts a service over the example roster. Returns the environment variables that a reader would set for it. */
 async function exampleService(scope: Scope): Promise<Record<string, string>> {
-  const store = await filledStore(scope);
+  const store = await newStore(scope, sqlite);
+  const writer = await writerOf(scope, store);
+  await writer.createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() });
+  await importFile(writer, { id: ORGANIZATION }, 'examples/api-keys.jsonl');
+  const KEYROSTER_ADMIN_KEY = await createAdminKey(writer, ORGANIZATION);
   const service = await serveStore(scope, store);
-  return { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: store.secret, KEYROSTER_PORT: '0' };
+  return { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY, KEYROSTER_PORT: '0' };
 }
 
 /** The lines of bad.jsonl, with the faults that docs/operations.md shows. */
 function badLines(): string {
   const right = record('apikey_2');
-  const wrong = {
-    secret: 's',
-    created_at: 'x',
-    created_by: { id: 'u', type: 'x' },
-    partial_key_hint: 'x',
-    status: 'x',
-  };
+  const texts = { secret: 's', created_at: 'x', partial_key_hint: 'x', status: 'x' };
+  const wrong = { ...texts, created_by: { id: 'u', type: 'x' } };
   const key = 'sk-ven-api03-R2DxxxxxxxxxxxxxxxxxxigAA';
   const lines = [right, record('apikey_3', wrong), right, record('apikey_4', { name: key })];
   return `${jsonLines(lines)}not JSON\n`;

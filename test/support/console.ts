@@ -173,6 +173,12 @@ export async function visit(page: Page, { url }: ServedConsole, at: string): Pro
   await settled(page);
 }
 
+/** Opens the worklist by its link, and waits for the end of its count. */
+export async function openWorklist(page: Page, keys: number, options = {}): Promise<void> {
+  await page.getByRole('link', { name: 'Worklist' }).click();
+  await page.getByText(`of ${keys.toLocaleString('en')} key`).waitFor(options);
+}
+
 /** The queries of the lists that the page asks for from now on. */
 export function listQueries(page: Page): string[] {
   const queries: string[] = [];

@@ -1,13 +1,10 @@
 /** A service over a SQLite roster with generated keys, for tests of HTTP clients. */
 import { KeyrosterClient, type KeyrosterClientOptions } from '../../src/client/client.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
-import type { DeclaredField } from '../../src/service/roster/declared-fields.ts';
 import type { NewField } from '../../src/service/roster/new-field.ts';
-import type { RosterWriter } from '../../src/service/roster/roster.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
-import { LIFECYCLE_FIELDS } from '../../src/shared/record/lifecycle.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
-import { formatTimeOrNull, type Timestamp } from '../../src/shared/record/timestamp.ts';
+import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { createOrganization, importKeys, now, sqlite } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { serveStore } from './service.ts';
@@ -67,22 +64,3 @@ export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
 }
 
 export const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
-
-/** Keys that expire and that are used, of which either time may be unknown. Declares both fields. */
-export async function lifecycleKeys(writer: RosterWriter, count: number): Promise<readonly ApiKey[]> {
-  const fields: DeclaredField[] = [];
-  for (const name of LIFECYCLE_FIELDS)
-    fields.push(await writer.addField({ name, type: { kind: 'timestamp' } }));
-  return Array.from({ length: count }, (_, number) => {
-    const key = numberedKey(number);
-    const noon = DAY / 2n;
-    const expiresAt = number % 4 === 0 ? null : now() + BigInt((number % 97) - 40) * DAY + noon;
-    const usedAt =
-      number % 7 === 0 ? null : key.createdAt + (BigInt(number % 5) * (now() - key.createdAt)) / 5n;
-    const times = [expiresAt, usedAt] as (Timestamp | null)[];
-    return {
-      ...key,
-      declared: fields.map((field, index) => ({ field, value: formatTimeOrNull(times[index] ?? null) })),
-    };
-  });
-}

@@ -16,20 +16,16 @@ export const shellCommand = (args: readonly string[]) =>
 
 interface Terminal {
   readonly columns?: number;
-  /** Redirects standard output, so that only standard error is on the terminal. */
-  readonly elsewhere?: boolean;
   /** Text to type once `after` is shown. */
   readonly typed?: { readonly after: RegExp; readonly text: string };
 }
 
 /** Everything that the terminal shows, standard error included. Fails unless the exit code is 0. */
-export function onTerminal(
+export const onTerminal = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  { elsewhere = false, ...terminal }: Terminal = {},
-): Promise<string> {
-  return lineOnTerminal(`exec ${shellCommand(args)} ${elsewhere ? '>/dev/null' : ''}`, env, terminal);
-}
+  terminal: Terminal = {},
+) => lineOnTerminal(`exec ${shellCommand(args)}`, env, terminal);
 
 /** What the global setup has set for the whole run: without them a command takes twice the time. */
 const ofTheRun = Object.fromEntries(
@@ -43,16 +39,10 @@ const ofTheRun = Object.fromEntries(
 export function lineOnTerminal(
   line: string,
   env: Readonly<Record<string, string>>,
-  { columns = 80, typed }: Omit<Terminal, 'elsewhere'> = {},
+  { columns = 80, typed }: Terminal = {},
 ): Promise<string> {
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${line}`, '/dev/null'], {
-    env: {
-      PATH: process.env.PATH,
-      TERM: 'xterm-256color',
-      ...OWN_SETTINGS,
-      ...ofTheRun,
-      ...env,
-    },
+    env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...OWN_SETTINGS, ...ofTheRun, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,
   });

@@ -156,7 +156,7 @@ async function limitWaits(client: Client): Promise<void> {
 }
 
 /** Runs one step. Throws `Refused`, with who holds the lock where one isn't free in time. */
-export async function runStep(client: Client, watch: LockWatch, step: Step): Promise<void> {
+async function runStep(client: Client, watch: LockWatch, step: Step): Promise<void> {
   const { what, statements, undo } = step;
   try {
     await watch.during(client, async () => {

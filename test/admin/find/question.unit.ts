@@ -107,21 +107,13 @@ test('no text that begins as a hint of the roster does is an ID of a key or a cr
 describe('a full key', () => {
   const keys: [name: string, key: fc.Arbitrary<string>][] = [
     ['of the roster', random(alphabets.base64url, 60).map(text => `sk-ven-api03-R2D${text}igAA`)],
-    [
-      'that is short, with the label of the roster',
-      random(alphabets.base62, 16).map(text => `sk-ven-api03-a1${text}`),
-    ],
+    ['that is short', random(alphabets.base62, 16).map(text => `sk-ven-api03-a1${text}`)],
     ['of another vendor', random(alphabets.base62, 24).map(text => `sk_live_0${text}`)],
     ['without a label', random(alphabets.base62, 40).map(text => `a0${text}`)],
     ['of 64 hex digits', random(alphabets.hex, 64)],
     ['of 48 hex digits', random(alphabets.hex, 46).map(text => `a0${text}`)],
     ['that is a UUID', fc.uuid()],
-    [
-      'that is a JWT',
-      random(alphabets.base64url, 86).map(
-        text => `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${text}1`,
-      ),
-    ],
+    ['that is a JWT', random(alphabets.base64url, 86).map(text => `eyJhbGciOiJIUzI1NiJ9.e30.${text}1`)],
     ['that is an admin key', random(alphabets.base62, 49).map(text => `vendor-admin01-${text}`)],
   ];
   const around: [name: string, put: (key: string) => string][] = [
@@ -168,16 +160,6 @@ describe('a full key', () => {
     assert.deepEqual(question, { kind: 'key', masks, sure: false });
   });
 
-  test('is each of several in a file', () => {
-    const keyOf = (letter: string) => `sk-ven-api03-${letter}${'a1B2c3D4'.repeat(6)}ig${letter}A`;
-    const question = questionOf(`A=${keyOf('x')}\nB=${keyOf('y')}\n`, labelled);
-    assert.ok(question?.kind === 'key');
-    for (const letter of ['x', 'y'])
-      assert.ok(
-        question.masks.some(({ end, length }) => length === keyOf(letter).length && end === `ig${letter}A`),
-      );
-  });
-
   const forms: [form: string, text: string, end: string][] = [
     ['of one case and no digits behind a label', 'xyz_ABCDEFGHJKLMNPQRSTUVWXYZ', 'WXYZ'],
     ['in groups with dashes', 'ABCD-EFGH-1234-5678-90AB', '90AB'],
@@ -199,25 +181,23 @@ describe('a full key', () => {
 });
 
 describe('a hint', () => {
-  for (const text of [
-    'sk-ven-api03-R2D...igAA',
-    'sk-ven-api03-R2D…igAA',
-    'sk-ven-api03-R2D****igAA',
-    'API_KEY=sk-ven-api03-R2D[REDACTED]igAA',
-    `token='sk-ven-api03-R2D...igAA'`,
-  ])
-    test(`is ${text}`, () => {
-      const mask = { start: 'sk-ven-api03-R2D', end: 'igAA', length: null };
-      assert.deepEqual(questionOf(text, labelled), { kind: 'hint', text, mask });
-    });
+  const HINT = 'sk_live_a1B2c3D4e5F6g2...wxy2';
+  const asHint = sample([ID, OTHER_ID], [HINT]);
 
-  for (const text of [
-    'sk_live_a1B2c3D4e5F6g2...wxy2',
-    '"sk_live_a1B2c3D4e5F6g2...wxy2"',
-    'A1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6...wxy2',
-  ])
+  for (const cut of ['...', '…', '****', '[REDACTED]'])
+    for (const [begin, end] of [
+      ['', ''],
+      ['API_KEY=', ''],
+      [`token='`, `'`],
+    ] as const)
+      test(`is one with ${cut} in the place of what is cut${begin && `, behind ${begin}`}`, () => {
+        const text = `${begin}sk-ven-api03-R2D${cut}igAA${end}`;
+        const mask = { start: 'sk-ven-api03-R2D', end: 'igAA', length: null };
+        assert.deepEqual(questionOf(text, labelled), { kind: 'hint', text, mask });
+      });
+
+  for (const text of [HINT, `"${HINT}"`, 'A1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6...wxy2'])
     test(`is ${text}, though its begin looks like a key, whatever is known`, () => {
-      const asHint = sample([ID, OTHER_ID], ['sk_live_a1B2c3D4e5F6g2...wxy2']);
       for (const known of [nothing, labelled, asHint]) {
         const question = questionOf(text, known);
         assert.ok(question?.kind === 'hint');
@@ -228,9 +208,8 @@ describe('a hint', () => {
 
   test('may be the begin of a known one alone, which is no secret', () => {
     const text = 'sk_live_a1B2c3D4e5F6';
-    const known = sample([ID, OTHER_ID], ['sk_live_a1B2c3D4e5F6g2...wxy2']);
-    assert.deepEqual(questionOf(text, known), { kind: 'text', text });
-    assert.equal(questionOf(`${text}x`, known)?.kind, 'key');
+    assert.deepEqual(questionOf(text, asHint), { kind: 'text', text });
+    assert.equal(questionOf(`${text}x`, asHint)?.kind, 'key');
   });
 
   test('may be the end alone', () => {
@@ -268,92 +247,4 @@ describe('a name', () => {
 
   test('of nothing but spaces or characters that nobody sees asks for nothing', () =>
     assert.equal(questionOf(' \u200b\n', labelled), null));
-});
-
-describe('the results of a scanner', () => {
-  const KEYS = ['x', 'y'].map(letter => `sk-ven-api03-R2${letter}${'a1B2c3D4'.repeat(6)}ig${letter}A`);
-  const gitleaks = (secrets: readonly string[]) =>
-    secrets.map((Secret, index) => ({
-      RuleID: 'generic-api-key',
-      File: `src/${index}.ts`,
-      StartLine: 3,
-      Secret,
-    }));
-  const sarif = (secrets: readonly string[]) => ({
-    version: '2.1.0',
-    runs: [
-      {
-        results: secrets.map((text, index) => ({
-          ruleId: 'generic-api-key',
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: { uri: `src/${index}.ts` },
-                region: { startLine: 3, snippet: { text } },
-              },
-            },
-          ],
-        })),
-      },
-    ],
-  });
-  const truffleHog = (secrets: readonly string[]) =>
-    secrets
-      .map((Raw, index) =>
-        JSON.stringify({
-          SourceMetadata: { Data: { Filesystem: { file: `src/${index}.ts`, line: 3 } } },
-          DetectorName: 'generic-api-key',
-          Raw,
-        }),
-      )
-      .join('\n');
-  const forms: Readonly<Record<string, (secrets: readonly string[]) => string>> = {
-    'gitleaks in JSON': secrets => JSON.stringify(gitleaks(secrets), null, 1),
-    'gitleaks in SARIF': secrets => JSON.stringify(sarif(secrets)),
-    TruffleHog: truffleHog,
-  };
-  for (const [form, textOf] of Object.entries(forms))
-    test(`of ${form} have a mask for each secret, with where it was found`, () => {
-      const [first = '', second = ''] = KEYS;
-      const question = questionOf(textOf([first, second, first, 'REDACTED']), labelled);
-      assert.ok(question?.kind === 'key');
-      assert.deepEqual(
-        question.masks.map(({ start, end, places }) => ({ start, end, places })),
-        [
-          {
-            start: 'sk-ven-api03-R2x',
-            end: 'igxA',
-            places: ['generic-api-key in src/0.ts:3', 'generic-api-key in src/2.ts:3'],
-          },
-          { start: 'sk-ven-api03-R2y', end: 'igyA', places: ['generic-api-key in src/1.ts:3'] },
-        ],
-      );
-      assert.deepEqual(question.unclear, ['generic-api-key in src/3.ts:3']);
-      assert.ok(!JSON.stringify(question).includes('c3D4a1B2'));
-    });
-
-  test('that have nothing in the place of the secret are no all-clear', () => {
-    const question = questionOf('[{"RuleID":"r","Secret":"","File":"x"}]', labelled);
-    assert.deepEqual(question?.kind === 'key' && question.unclear, ['r in x']);
-  });
-
-  test('keep no key that stands in a path or a rule', () => {
-    const [secret = ''] = KEYS;
-    const of = (Secret: string) => [
-      { RuleID: `key-${secret}`, File: `keys/${secret}.txt`, StartLine: secret, Secret },
-    ];
-    for (const found of [secret, 'REDACTED']) {
-      const text = JSON.stringify(questionOf(JSON.stringify(of(found)), labelled));
-      assert.match(text, /key-sk-ven-api03-R2x\.\.\.igxA in keys\/sk-ven-api03-R2x/);
-      assert.ok(!text.includes('c3D4a1B2'), text);
-    }
-  });
-
-  test('are no text that only looks so: it is taken apart as any other', () => {
-    for (const text of ['[]', '{}', '[{"Secret":1}]', '{"runs":3}', 'null', '[1,2]', '{"a":']) {
-      const question = questionOf(`${text} ${KEYS[0]}`, labelled);
-      assert.ok(question?.kind === 'key' && question.masks.length === 1, text);
-      assert.equal(questionOf(text, labelled)?.kind, 'text', text);
-    }
-  });
 });

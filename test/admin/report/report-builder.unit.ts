@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ageOf, DAY_MS } from '../../../src/admin/report/age.ts';
-import { ownPolicies } from '../../../src/admin/report/parse-policies.ts';
-import type { Policy } from '../../../src/admin/report/policies.ts';
 import { ReportBuilder, type Selection } from '../../../src/admin/report/report-builder.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { formatTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
@@ -140,19 +138,6 @@ describe('the figures', () => {
           workspaces: report.by_workspace.flatMap(({ workspace_id }) => workspace_id ?? []).slice(0, 500),
           creators: report.by_creator.map(({ creator }) => creator.id).slice(0, 500),
         });
-      }),
-    );
-  });
-
-  test('of the policy max-age are the active keys before its cutoff', () => {
-    fc.assert(
-      fc.property(rosters, fc.oneof(fc.constantFrom(...bounds), fc.bigInt(0n, 40_000n)), (roster, days) => {
-        const rule = { name: 'old', rule: 'max-age', days: Number(days) };
-        const [policy] = ownPolicies([rule]) as [Policy];
-        const breaches = roster.filter(key => policy.breaks(key, age(key), now.getTime()));
-        const cutoff = formatTimestamp((NOW - days * DAY) as Timestamp);
-        const before = roster.filter(key => key.status === 'active' && key.created_at < cutoff);
-        assert.equal(breaches.length, before.length);
       }),
     );
   });

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTimestamp } from '../../../src/shared/record/timestamp.ts';
-import { names, openMenu, servedConsole, settled, signedIn } from '../../support/console.ts';
+import { names, openMenu, openWorklist, servedConsole, settled, signedIn } from '../../support/console.ts';
+import { lifecycleFields, lifecycleKeys } from '../../support/lifecycle-keys.ts';
 import { importKeys, now } from '../../support/roster.ts';
 import { suiteScope } from '../../support/scope.ts';
-import { lifecycleKeys } from '../../support/seeded-service.ts';
-import { openWorklist } from '../../support/worklist.ts';
 
 const COUNT = 200;
 const DAY = 86_400_000_000n;
-const suite = suiteScope();
-const served = await servedConsole(suite, []);
-const keys = await lifecycleKeys(served.writer, COUNT);
+const served = await servedConsole(suiteScope(), []);
+for (const field of lifecycleFields) await served.writer.addField(field);
+const keys = lifecycleKeys(COUNT);
 await importKeys(served.writer, served.organization, keys);
 const active = keys
   .filter(({ status }) => status === 'active')

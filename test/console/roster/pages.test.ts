@@ -6,6 +6,7 @@ import {
   leads,
   listQueries,
   names,
+  openWorklist,
   press,
   servedConsole,
   settled,
@@ -18,7 +19,6 @@ import { importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
-import { openWorklist } from '../../support/worklist.ts';
 
 /** A page of 1,000 rows takes Chromium more than a second, so those are for a soak (`test/more-rounds.soak.ts`). */
 const [COUNT, LIMIT] = rounds(1) === 1 ? [250, 100] : [2_500, 1_000];

@@ -80,24 +80,16 @@ test('while another list fails the one before is there and says so, and a refuse
 
 test('a record without what it must have is an error that names it, in every view', async t => {
   const page = await signedIn(t, served);
-  let change: object = {};
   await page.route(OPERATION, async route => {
     const answer = await route.fetch();
     const { data, ...rest } = await answer.json();
-    const changed = data.map((key: object, index: number) => (index === 1 ? { ...key, ...change } : key));
-    await route.fulfill({ response: answer, json: { ...rest, data: changed } });
+    data[1].created_by = null;
+    await route.fulfill({ response: answer, json: { ...rest, data } });
   });
-  for (const [field, value] of [
-    ['created_at', 1],
-    ['partial_key_hint', undefined],
-    ['created_by', null],
-  ] as const) {
-    change = { [field]: value };
-    await reload(page);
-    await page.getByText(`the service lists k1 with a ${field}`).waitFor();
+  await reload(page);
+  for (const view of ['Worklist', 'Find', 'Roster']) {
+    await page.getByText('the service lists k1 with a created_by').waitFor();
+    await page.getByRole('link', { name: view }).click();
   }
-  await page.getByRole('link', { name: 'Worklist' }).click();
-  await page.getByText('the service lists k1 with a created_by').waitFor();
-  await page.getByRole('link', { name: 'Find' }).click();
   await page.getByText('the service lists k1 with a created_by').waitFor();
 });

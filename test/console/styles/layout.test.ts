@@ -72,50 +72,25 @@ const outsideIn = (page: Page) =>
     })`,
   );
 
-/** Whether the first element of this selector has nothing over its beginning. */
-const seesFirst = (page: Page, selector: string) =>
-  page.evaluate<boolean>(`(() => {
-    const first = document.querySelector('${selector}');
-    const { left, top, height } = first.getBoundingClientRect();
-    return first.contains(document.elementFromPoint(left + 5, top + height / 2));
-  })()`);
-
 /** Whether the cells of the last column are where its heading is. */
 const IS_TABLE = `new Set([...document.querySelectorAll('tr > :last-child')]
   .map(cell => cell.getBoundingClientRect().left)).size === 1`;
 
-/** On how many pages of A4 the browser prints it. */
-async function printedPages(page: Page): Promise<number> {
-  const margin = { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' };
-  const file = await page.pdf({ format: 'A4', preferCSSPageSize: true, margin });
-  return file.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-}
-
-/** Few rows fit, and the head still stays in sight. */
-const LOW = 500;
 /** In CSS pixels, without margins of 1 cm. */
 const A4_IN_LANDSCAPE = 1_047;
 
-for (const [what, served, maxPages] of [
-  ['without declared fields', plain, 3],
-  ['with five declared fields', wide, 4],
+for (const [what, served] of [
+  ['without declared fields', plain],
+  ['with five declared fields', wide],
 ] as const)
-  test(`a table ${what} has its keys readable on any screen and on ${maxPages} pages of paper`, async t => {
+  test(`a table ${what} has its keys readable on any screen and on paper`, async t => {
     const page = await signedIn(t, served, { at: LIST });
     for (const width of [961, 1_280, 2_560]) {
-      await page.setViewportSize({ width, height: LOW });
+      await page.setViewportSize({ width, height: 800 });
       const cut = (await cutIn(page)).filter(cell => !MAY_BE_CUT.includes(cell));
       assert.deepEqual(cut, [], `${width} px`);
       assert.equal(await overWidth(page), 0, `${width} px`);
       assert((await highest(page)) <= 48, `${width} px: a row is not one line high`);
-      await page.evaluate(
-        "document.activeElement.blur(), scrollTo(0, 0), document.querySelector('.table-box').scrollTo(0, 0)",
-      );
-      assert(await seesFirst(page, '.open'), `${width} px: the first row is covered`);
-      // Down to rows below the screen, and back up to one that the head would cover.
-      for (let step = 0; step < 15; step += 1) await page.keyboard.press('j');
-      for (let step = 0; step < 10; step += 1) await page.keyboard.press('k');
-      assert(await seesFirst(page, ':focus'), `${width} px: the focus is on a row that is covered`);
     }
     for (const width of [320, 768]) {
       await page.setViewportSize({ width, height: 800 });
@@ -139,27 +114,10 @@ for (const [what, served, maxPages] of [
     assert.equal(await page.evaluate(IS_TABLE), true, 'no cells below their headings');
     const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
     assert.equal(scheme, 'light', 'a dark console prints light on dark');
-    const pages = await printedPages(page);
-    assert(pages > 0 && pages <= maxPages, `${pages} pages`);
   });
 
-test('a larger screen shows more keys and not larger letters, and a phone two lines a key, below four controls', async t => {
+test('on a phone a key has two lines, below four controls', async t => {
   const page = await signedIn(t, plain, { at: `${LIST}&status=active` });
-  const sizeOfText = async () =>
-    Number.parseFloat(await page.evaluate("getComputedStyle(document.querySelector('td')).fontSize"));
-  const seen: { size: number; row: number }[] = [];
-  for (const [width, height] of [
-    [1_280, 800],
-    [2_560, 1_440],
-    [3_840, 2_160],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    seen.push({ size: await sizeOfText(), row: await highest(page) });
-  }
-  const [laptop, ...larger] = seen;
-  assert.deepEqual(await cutIn(page), ['Workspace', 'Creator'], 'more than the IDs is cut');
-  for (const { size, row } of larger)
-    assert(size === laptop?.size && row < laptop.row, JSON.stringify({ size, row }));
   await page.setViewportSize({ width: 360, height: 740 });
   const [first, second] = await Promise.all(
     [0, 1].map(async row => (await page.locator('.open').nth(row).boundingBox())?.y ?? 0),

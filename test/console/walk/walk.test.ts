@@ -54,40 +54,6 @@ describe('a walk', () => {
     assert.equal(walk.read, 1_000);
   });
 
-  test('says why it waits and until when, and not any more once it goes on', async () => {
-    let requests = 0;
-    const busyOnce: typeof fetch = async (...request) => {
-      requests += 1;
-      return requests === 1 ? new Response(null, { status: 429 }) : fetch(...request);
-    };
-    const walk = new Walk(seeded.client({ fetch: busyOnce }), {}, () => false);
-    const states: unknown[] = [];
-    walk.subscribe(() => {
-      const { state } = walk;
-      const waiting = state.kind === 'running' ? (state.waiting?.error.status ?? null) : undefined;
-      if (states.at(-1) !== waiting) states.push(waiting);
-      if (state.kind === 'running' && state.waiting) assert(state.waiting.until >= performance.now() - 100);
-    });
-    await walk.run();
-    assert.deepEqual(states, [null, 429, null, undefined]);
-  });
-
-  test('tells of its progress after a time that is never negative, of which Node would warn', async t => {
-    const { setTimeout } = globalThis;
-    const delays: number[] = [];
-    t.mock.method(globalThis, 'setTimeout', (callback: () => void, ms?: number) => {
-      if (new Error().stack?.includes('/walk/walk.ts')) delays.push(ms ?? 0);
-      return setTimeout(callback, ms);
-    });
-    const walk = new Walk(seeded.client(), {}, () => {
-      const end = performance.now() + 300;
-      while (performance.now() < end); // keeps its page busy, as a count does
-    });
-    await walk.run();
-    assert.equal(walk.state.kind, 'complete');
-    assert(delays.length > 0 && delays.every(ms => ms >= 0), `${delays}`);
-  });
-
   test('fails where its own cursor is gone', async () => {
     const walk = new Walk(seeded.client(), { after_id: 'gone' }, () => false);
     await walk.run();

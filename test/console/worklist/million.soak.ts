@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { buildConsole } from '../../../scripts/build-console.ts';
-import { openTab, signIn } from '../../support/console.ts';
+import { openTab, openWorklist, signIn } from '../../support/console.ts';
 import { importManyKeys } from '../../support/million.ts';
 import { createOrganization, sqlite } from '../../support/roster.ts';
 import { atEndOf } from '../../support/scope.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
-import { openWorklist } from '../../support/worklist.ts';
 
 const KEYS = 1_000_000;
 /** The aim is 50 ms, but where a map grows. Other programs of the machine make a task longer too. */

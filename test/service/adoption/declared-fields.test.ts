@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, type TestContext, test } from 'node:test';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
+import { newRole } from '../../support/adopted/role.ts';
 import {
   databaseWithSimpleTable,
   mappingJson,
@@ -79,11 +80,12 @@ describe("the declared fields of a vendor's own table", () => {
   });
 
   test('are in pages, after those of the contract in the order of the mapping, for a role that may read the view only', async t => {
-    const role = `fields_reader_${process.pid}`;
-    await database.client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA keyroster TO ${role};
-      GRANT SELECT ON keyroster.migrations, keyroster.api_keys TO ${role}`);
-    t.after(() => database.client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`));
-    const url = Object.assign(new URL(database.url), { username: role, password: 'secret' }).href;
+    const url = await newRole(
+      t,
+      database,
+      role =>
+        `GRANT USAGE ON SCHEMA keyroster TO ${role}; GRANT SELECT ON keyroster.migrations, keyroster.api_keys TO ${role}`,
+    );
     const reader = await readerOf(t, url);
     const [first = {}, second = {}] = await recordsOf(reader, 2);
     assert.deepEqual(declaredOf(first), VALUES);
@@ -142,14 +144,11 @@ describe("the declared fields of a vendor's own table", () => {
       );
     });
 
-  test('may be texts that are empty, which is null', async t => {
-    await set("region = ''");
-    assert.equal((await recordsOf(await readerOf(t), 1))[0]?.region, null);
-  });
-
   test('change with the mapping under a service that runs, and the indexes stay', async t => {
     const reader = await readerOf(t);
     const first = async () => (await recordsOf(reader, 1))[0];
+    await set("region = ''");
+    assert.equal((await first()).region, null, 'an empty text');
     const indexes = () =>
       database.client.query(`SELECT relfilenode FROM pg_class WHERE relname ~ '^keyroster_' ORDER BY 1`);
     const { rows } = await indexes();
@@ -170,29 +169,22 @@ describe("the declared fields of a vendor's own table", () => {
   });
 
   const text = { type: 'text', max_length: 200 };
+  /** Its own of each kind: `examine.test.ts` has all that any field refuses. */
   const faults: [fields: object, fault: RegExp][] = [
     [
       { plan: { column: 'secret_hash', ...text } },
       /^the column secret_hash has full keys or hashes of keys, by its name/,
     ],
-    [{ plan: { sql: `left(secret_hash, 2)`, ...text } }, /^the column secret_hash has full keys/],
     [{ expires_at: { sql: 'to_timestamp(length(secret_hash))' } }, /^the column secret_hash has full keys/],
-    [
-      { plan: { column: 'code', ...text } },
-      /^the column code has full keys or hashes of keys, by its values/,
-    ],
-    [{ n: { sql: 'length(code)', type: 'integer' } }, /^the column code has full keys/],
+    [{ n: { sql: 'length(code)', type: 'integer' } }, /^the column code has full keys or .* by its values/],
     [
       { plan: { sql: "'sk_live_' || md5(id)", ...text } },
-      /^\d+ of 1000 sampled rows would show what looks like a full key/,
+      /sampled rows would show what looks like a full key/,
     ],
     [{ plan: { sql: 'apikey::text', ...text } }, /^names the table as a whole/],
-    [{ n: { sql: '(SELECT 1)', type: 'integer' } }, /a query, an aggregate or a set is not allowed/],
     [{ n: { sql: '1)) OR ((1', type: 'integer' } }, /^PostgreSQL refuses it: syntax error/],
-    [{ plan: { column: 'none', ...text } }, /column "none" does not exist$/],
     [{ expires_at: { sql: "expires AT TIME ZONE 'UTC'" } }, /^must be a timestamptz: for a timestamp/],
     [{ expires_at: { column: 'used_ms' } }, /^must be a timestamptz: .*"unit"$/],
-    [{ n: { column: 'region', type: 'integer' } }, /^must be a smallint, integer or bigint/],
     [{ n: { sql: 'uses / 2.0', type: 'integer' } }, /^must be a smallint, integer or bigint/],
     [{ b: { column: 'uses', type: 'boolean' } }, /^must be a boolean/],
   ];

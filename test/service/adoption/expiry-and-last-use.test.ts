@@ -45,12 +45,12 @@ describe('the proposal for the table of', () => {
       }
     const schema = { table: 'public.apikey', decided: {}, expires: '"expiresAt"', lastUsed: '"lastRequest"' };
     const expected = await timesBySql(database, schema, await adoptProposed(database, schema));
-    assert.equal(
-      new Set(
-        Object.values(expected).map(times => JSON.stringify(Object.values(times as Times).map(Boolean))),
-      ).size,
-      4,
+    const kinds = Object.values(expected).map(times =>
+      Object.values(times as Times)
+        .map(Boolean)
+        .join(),
     );
+    assert.equal(new Set(kinds).size, 4);
     assert.deepEqual(await listedTimes(database), expected);
   });
 });

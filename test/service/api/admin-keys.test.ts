@@ -3,22 +3,30 @@ import { after, before, test } from 'node:test';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import { type Duration, parseDuration } from '../../../src/shared/record/duration.ts';
-import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { type Caller, callerOf, type Received, startStubRosterService } from '../../support/http.ts';
 import { createAdminKey, createOrganization, now, VENDOR } from '../../support/roster.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
-const MICROSECONDS_A_DAY = 86_400_000_000n;
+const MICROSECONDS_AN_HOUR = 3_600_000_000n;
 const NOT_VALID = 'x-api-key: not a valid admin key';
 
 describeEachStore('authentication', open => {
+  const lookups: Uint8Array[] = [];
   let service: TestService;
   let caller: Caller;
   let organization: Awaited<ReturnType<typeof createOrganization>>;
   before(async () => {
-    service = await startService(open.reader);
+    const reader: StoreReader = {
+      ...open.reader,
+      findAdminKey: (digest, at) => {
+        lookups.push(digest);
+        return open.reader.findAdminKey(digest, at);
+      },
+    };
+    const maxAdminKeyAge = parseDuration('30d') as Duration;
+    service = await startService(reader, VENDOR, { maxAdminKeyAge, trustedProxies: ['127.0.0.1'] });
     organization = await createOrganization(open.writer);
     caller = callerOf(service.port, organization.secret);
   });
@@ -26,26 +34,47 @@ describeEachStore('authentication', open => {
     caller.close();
     await service.close();
   });
+  const create = (fields: Parameters<typeof createAdminKey>[2] = {}) =>
+    createAdminKey(open.writer, organization.id, fields);
+  const sendWith = (secret: string | string[], from = '203.0.113.7') =>
+    caller.send({ headers: { 'x-api-key': secret, 'x-forwarded-for': from } });
+  const inHours = (hours: bigint) => (now() + hours * MICROSECONDS_AN_HOUR) as Timestamp;
 
   test('every valid key gets an answer that names its organization, also one that expires later', async () => {
     const other = await createOrganization(open.writer);
-    const expiresAt = (now() + MICROSECONDS_A_DAY) as Timestamp;
-    const second = await createAdminKey(open.writer, organization.id, { expiresAt });
-    for (const { id, secret } of [organization, other, { ...organization, secret: second }]) {
-      const answer = await caller.send({ headers: { 'x-api-key': secret } });
+    const second = await create({ expiresAt: inHours(24n) });
+    const ofAFastClock = await create({ createdAt: inHours(23n) });
+    const ours = [organization.secret, second, ofAFastClock];
+    for (const { id, secret } of [other, ...ours.map(secret => ({ ...organization, secret }))]) {
+      const answer = await sendWith(secret);
       assert.equal(answer.status, 200);
       assert.equal(answer.headers['vendor-organization-id'], id);
     }
   });
 
-  test('every other invalid key gets the same answer', async () => {
+  test('a key works from its networks only', async () => {
+    const networks = ['203.0.113.0/24', '2001:db8::/32'];
+    const bound = await create({ createdAt: inHours(-29n * 24n), networks });
+    for (const from of ['203.0.113.7', '203.0.113.255', '::ffff:203.0.113.7', '2001:db8::7'])
+      assert.equal((await sendWith(bound, from)).status, 200, from);
+    for (const from of ['203.0.114.7', '10.0.0.1', '2001:db9::7', 'unknown', '127.0.0.1']) {
+      assert.equal((await sendWith(bound, from)).status, 401, from);
+      assert.equal((await sendWith(organization.secret, from)).status, 200, from);
+    }
+  });
+
+  test('every other invalid key gets the same answer, and no line with its ID, after one lookup or none', async () => {
     const { secret } = organization;
-    const lastChanged = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
-    const revokedAt = now();
-    const expiresAt = (now() - 1n) as Timestamp;
-    const wrong: Record<string, string | string[]> = {
+    const lookedUp = {
       unknown: AdminKeySecret.issue(VENDOR).reveal(),
-      mistyped: lastChanged,
+      revoked: await create({ revokedAt: now() }),
+      expired: await create({ expiresAt: (now() - 1n) as Timestamp }),
+      'too old': await create({ createdAt: inHours(-30n * 24n) }),
+      'made in more than a day': await create({ createdAt: inHours(25n) }),
+      'from elsewhere': await create({ networks: ['198.51.100.1'] }),
+    };
+    const malformed: Record<string, string | string[]> = {
+      mistyped: secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0'),
       malformed: 'sk-1234',
       empty: '',
       'not ASCII': 'vendor-admin01-é',
@@ -54,14 +83,16 @@ describeEachStore('authentication', open => {
       'too long': `${secret}0`,
       'very long': 'a'.repeat(8_000),
       prefixed: `Bearer ${secret}`,
-      revoked: await createAdminKey(open.writer, organization.id, { revokedAt }),
-      expired: await createAdminKey(open.writer, organization.id, { expiresAt }),
       'sent twice': [secret, secret],
       'sent after another': [AdminKeySecret.issue(VENDOR).reveal(), secret],
       'sent with an empty one': [secret, ''],
     };
-    for (const [what, key] of Object.entries(wrong)) {
-      assertNotValid(await caller.send({ headers: { 'x-api-key': key } }), what);
+    for (const [what, key] of Object.entries({ ...lookedUp, ...malformed })) {
+      lookups.length = 0;
+      assertNotValid(await sendWith(key), what);
+      assert.equal(lookups.length, what in lookedUp ? 1 : 0, what);
+      const line = service.logText().trim().split('\n').at(-1) ?? '';
+      assert.equal(JSON.parse(line).admin_key_id, undefined, what);
     }
   });
 
@@ -77,71 +108,6 @@ describeEachStore('authentication', open => {
     const message = 'x-api-key: header is required';
     assert.deepEqual(answer.body.error, { type: 'authentication_error', message });
     assert(!service.logText().includes(secret));
-  });
-});
-
-describeEachStore('authentication with a max age and networks', open => {
-  const maxAdminKeyAge = parseDuration('30d') as Duration;
-  const lookups: Uint8Array[] = [];
-  let service: TestService;
-  let send: Caller['send'];
-  let close: () => void;
-  let organization: OrganizationId;
-  before(async () => {
-    const reader: StoreReader = {
-      ...open.reader,
-      findAdminKey: (digest, at) => {
-        lookups.push(digest);
-        return open.reader.findAdminKey(digest, at);
-      },
-    };
-    service = await startService(reader, VENDOR, { maxAdminKeyAge, trustedProxies: ['127.0.0.1'] });
-    const { id, secret } = await createOrganization(open.writer);
-    organization = id;
-    ({ send, close } = callerOf(service.port, secret));
-  });
-  after(async () => {
-    close();
-    await service.close();
-  });
-  const inHours = (hours: bigint) => (now() + (hours * MICROSECONDS_A_DAY) / 24n) as Timestamp;
-  const sendWith = (secret: string, from = '203.0.113.7') =>
-    send({ headers: { 'x-api-key': secret, 'x-forwarded-for': from } });
-
-  test('a key works from its networks only, and until it has the max age', async () => {
-    const days = (count: bigint) => (now() - count * MICROSECONDS_A_DAY) as Timestamp;
-    const bound = await createAdminKey(open.writer, organization, {
-      createdAt: days(29n),
-      networks: ['203.0.113.0/24', '2001:db8::/32'],
-    });
-    const unbound = await createAdminKey(open.writer, organization);
-    const ofAFastClock = await createAdminKey(open.writer, organization, { createdAt: inHours(23n) });
-    assert.equal((await sendWith(ofAFastClock)).status, 200);
-    for (const from of ['203.0.113.7', '203.0.113.255', '::ffff:203.0.113.7', '2001:db8::7'])
-      assert.equal((await sendWith(bound, from)).status, 200, from);
-    for (const from of ['203.0.114.7', '10.0.0.1', '2001:db9::7', 'unknown', '127.0.0.1']) {
-      assert.equal((await sendWith(bound, from)).status, 401, from);
-      assert.equal((await sendWith(unbound, from)).status, 200, from);
-    }
-  });
-
-  test('a key that is too old or from elsewhere gets the answer of an unknown one, after the same lookup', async () => {
-    const tooOld = (now() - 30n * MICROSECONDS_A_DAY) as Timestamp;
-    const wrong = {
-      unknown: AdminKeySecret.issue(VENDOR).reveal(),
-      'too old': await createAdminKey(open.writer, organization, { createdAt: tooOld }),
-      'made in more than a day': await createAdminKey(open.writer, organization, {
-        createdAt: inHours(25n),
-      }),
-      'from elsewhere': await createAdminKey(open.writer, organization, { networks: ['198.51.100.1'] }),
-    };
-    for (const [what, key] of Object.entries(wrong)) {
-      lookups.length = 0;
-      assertNotValid(await sendWith(key), what);
-      assert.equal(lookups.length, 1, what);
-      const line = service.logText().trim().split('\n').at(-1) ?? '';
-      assert.equal(JSON.parse(line).admin_key_id, undefined, what);
-    }
   });
 });
 

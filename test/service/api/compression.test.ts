@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { newAnswer } from '../../../src/service/api/answer.ts';
 import { acceptsGzip, Compression } from '../../../src/service/api/compression.ts';
@@ -79,27 +79,11 @@ describeEachStore(
     });
 
     test('is sent as it is to a client that accepts no coding, and says that it varies', async () => {
-      for (const answer of [
-        plain,
-        await send(service, secret, 'identity'),
-        await send(service, secret, ''),
-      ]) {
+      for (const answer of [plain, await send(service, secret, 'identity')]) {
         assert.equal(answer.headers['content-encoding'], undefined);
         assert.equal(answer.headers.vary, 'accept-encoding');
         assert.equal(answer.headers['content-length'], String(answer.body.length));
         assert.deepEqual(answer.body, plain.body);
-      }
-    });
-
-    test('is right for each of many clients at a time, whatever each accepts', async () => {
-      const asked = ['gzip', undefined, 'br', 'gzip, br'];
-      const answers = await Promise.all(
-        Array.from({ length: 40 }, (_, number) => send(service, secret, asked[number % asked.length])),
-      );
-      for (const { status, headers, body } of answers) {
-        assert.equal(status, 200);
-        assert.equal(headers['content-length'], String(body.length));
-        assert.deepEqual(headers['content-encoding'] ? gunzipSync(body) : body, plain.body);
       }
     });
 
@@ -121,58 +105,29 @@ describeEachStore(
   [sqlite],
 );
 
-describe('an answer', () => {
-  const asking = (accepted: string) => ({ header: () => accepted }) as unknown as ApiRequest;
+test('an answer is sent as it is while as many others are compressed as may be at a time', async () => {
+  const compression = new Compression();
+  const asking = { header: () => 'gzip' } as unknown as ApiRequest;
   const answerOf = (bytes: number) => Object.assign(newAnswer(), { body: Buffer.alloc(bytes, 'a') });
-
-  test('is sent as it is while as many others are compressed as may be at a time', async () => {
-    const compression = new Compression();
-    const answers = Array.from({ length: MAX_COMPRESSIONS + 1 }, () => answerOf(1_000_000));
-    await Promise.all(answers.map(answer => compression.apply(answer, asking('gzip'))));
-    const compressed = answers.filter(({ headers }) => headers['content-encoding'] === 'gzip');
-    assert(compressed.length >= 1 && compressed.length <= MAX_COMPRESSIONS, `${compressed.length}`);
-    for (const answer of answers) {
-      assert.equal(answer.headers.vary, 'accept-encoding');
-      assert.equal(answer.body.length < 1_000_000, compressed.includes(answer));
-    }
-    const next = answerOf(1_000_000);
-    await compression.apply(next, asking('gzip'));
-    assert.equal(next.headers['content-encoding'], 'gzip');
-  });
+  const answers = Array.from({ length: MAX_COMPRESSIONS + 1 }, () => answerOf(1_000_000));
+  await Promise.all(answers.map(answer => compression.apply(answer, asking)));
+  const compressed = answers.filter(({ headers }) => headers['content-encoding'] === 'gzip');
+  assert(compressed.length >= 1 && compressed.length <= MAX_COMPRESSIONS, `${compressed.length}`);
+  for (const answer of answers) {
+    assert.equal(answer.headers.vary, 'accept-encoding');
+    assert.equal(answer.body.length < 1_000_000, compressed.includes(answer));
+  }
+  const next = answerOf(1_000_000);
+  await compression.apply(next, asking);
+  assert.equal(next.headers['content-encoding'], 'gzip');
 });
 
-/** Values of `accept-encoding` (RFC 9110, section 12.5.3), by whether a large answer is compressed. */
-const values = {
-  compressed: {
-    'one coding': 'gzip',
-    "a browser's list": 'gzip, deflate, br, zstd',
-    "that of Node's fetch": 'gzip, deflate',
-    'upper case': 'GZIP',
-    'white space': ' br ,\tgzip ; q=0.5 ',
-    anything: '*',
-    'nothing else': '*;q=0, gzip;q=0.5',
-    'not as it is': 'identity;q=0, gzip',
-  },
-  'sent as they are': {
-    'an empty one': '',
-    nothing: '*;q=0',
-    'not gzip': 'gzip;q=0',
-    'not gzip, with three decimals': 'gzip;q=0.000, *',
-    'not gzip, with a capital letter': 'gzip;Q=0',
-    'codings that the service lacks': 'deflate, compress, x-gzip, dcb, br, zstd',
-    'a quality that is no number': 'gzip;q=much',
-    'a negative quality': 'gzip;q=-1',
-    'a list without commas': 'gzip br',
-    'commas alone': ',,,',
-    'a quote that is not closed': '"gzip',
-    'a name of an object': '__proto__, constructor',
-    'a list that is far too long': `${'x, '.repeat(5_000)}gzip`,
-  },
-};
-
-for (const [what, headers] of Object.entries(values))
-  test(`large answers are ${what} for a client that accepts these codings`, () => {
-    for (const [name, accepted] of Object.entries(headers))
-      assert.equal(acceptsGzip({ header: () => accepted }), what === 'compressed', name);
-    assert.equal(acceptsGzip({ header: () => undefined }), false);
-  });
+test('large answers are compressed for clients whose accept-encoding has gzip, as RFC 9110 (section 12.5.3) reads it', () => {
+  const lists = ['gzip', 'gzip, deflate, br, zstd', 'GZIP', ' br ,\tgzip ; q=0.5 '];
+  for (const accepted of [...lists, '*', '*;q=0, gzip;q=0.5', 'identity;q=0, gzip'])
+    assert.equal(acceptsGzip({ header: () => accepted }), true, accepted);
+  const without = ['', '*;q=0', 'gzip;q=0', 'gzip;q=0.000, *', 'gzip;Q=0', 'deflate, compress, x-gzip, br'];
+  const wrong = ['gzip;q=much', 'gzip;q=-1', 'gzip br', ',,,', '"gzip', '__proto__, constructor'];
+  for (const accepted of [undefined, ...without, ...wrong, `${'x, '.repeat(5_000)}gzip`])
+    assert.equal(acceptsGzip({ header: () => accepted }), false, String(accepted).slice(0, 20));
+});

@@ -35,21 +35,13 @@ test('each fault of Keyroster has a line', () => {
   const { log, told } = errorLog();
   for (const requestId of ['req_1', 'req_2'])
     log.fill({ ...newAnswer(), requestId }, new Error('the same fault'));
-  assert.deepEqual(
-    told().map(({ request_id, err }) => [request_id, err.message]),
-    [
-      ['req_1', 'the same fault'],
-      ['req_2', 'the same fault'],
-    ],
-  );
+  const lines = told().map(({ request_id, err }) => `${request_id}: ${err.message}`);
+  assert.deepEqual(lines, ['req_1: the same fault', 'req_2: the same fault']);
 });
 
 test('only what is written is made: a line a second, and none below the level of the log', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  for (const [level, made] of [
-    ['warn', 1],
-    ['error', 0],
-  ] as const) {
+  for (const [level, made] of Object.entries({ warn: 1, error: 0 }) as [LogLevel, number][]) {
     const { log, told } = errorLog(level);
     let lines = 0;
     for (let times = 0; times < 100; times++)

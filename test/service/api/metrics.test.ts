@@ -17,7 +17,7 @@ const expressions = {
   ) as string[],
 };
 
-for (const [where, all] of Object.entries(expressions)) {
+for (const [where, all] of Object.entries(expressions))
   test(`every metric named by ${where} exists`, async t => {
     const metrics = processMetrics();
     const { reader, secret } = stubReader();
@@ -28,17 +28,12 @@ for (const [where, all] of Object.entries(expressions)) {
     const text = (await metrics.registry.metrics()) + (await ofWorkers.metrics());
 
     assert.ok(all.length > 0);
-    for (const expression of all) {
+    for (const expression of all)
       for (const [name] of expression.matchAll(/\b(?:http|keyroster|nodejs|process)_[a-z0-9_]+/g)) {
-        assert.match(
-          text,
-          new RegExp(`^# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} |^${name}`, 'm'),
-          expression,
-        );
+        const type = `# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `;
+        assert.match(text, new RegExp(`^${type}|^${name}`, 'm'), expression);
       }
-    }
   });
-}
 
 test('what has not happened yet is 0, so that its first time is an increase', async () => {
   const text = await processMetrics().registry.metrics();

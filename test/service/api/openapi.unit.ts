@@ -102,17 +102,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('gives every parameter a description of its own, of which generators make a comment', () => {
-    const filters = ['status', 'workspace_id', 'created_by_user_id', 'created_from', 'created_before'];
-    const names = ['vendor-version', 'limit', 'after_id', 'before_id', ...filters];
-    assert.deepEqual(
-      operation.parameters.map(({ name }: { name: string }) => name),
-      names,
-    );
     for (const { schema, description } of operation.parameters) assert(description && !schema.description);
-  });
-
-  test('names no schema like a class that every program of Java or JavaScript has', () => {
-    assert.deepEqual(Object.keys(document.components.schemas), ['ApiKey', 'ApiKeyList', 'ErrorAnswer']);
   });
 
   test('says that integers have 64 bits, without which generators for Java make them of 32', () => {
@@ -144,16 +134,6 @@ describe('the OpenAPI document', () => {
     const pointers = JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g);
     for (const [, pointer = ''] of pointers)
       assert.doesNotThrow(() => check(pointer, minimal[pointer]), pointer);
-  });
-
-  test('has the type of each enum and const, without which generators make a client of any values', () => {
-    const untyped: object[] = [];
-    JSON.stringify(document, (_, value) => {
-      if (Array.isArray(value?.enum) || typeof value?.const === 'string')
-        if (value.type !== 'string') untyped.push(value);
-      return value;
-    });
-    assert.deepEqual(untyped, []);
   });
 });
 

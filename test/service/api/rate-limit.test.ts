@@ -78,23 +78,14 @@ describe('with a rate limit', () => {
     assert.equal(
       (await from('198.51.100.7, 203.0.113.1')).status,
       429,
-      'an address that the client itself put first is ignored',
+      'what the client put first is ignored',
     );
-  });
-
-  test('a request that needs no admin key is not limited', async t => {
-    const { send } = await limitedService(t, 1);
-    for (let number = 0; number < 3; number++) {
-      assert.equal((await send({ path: '/openapi.json' })).status, 200);
-    }
   });
 });
 
 test('with a rate limit of 0 nothing is limited, and no rate limit header is sent', async t => {
   const { send, withoutKey } = await limitedService(t, 0);
-  for (let number = 0; number < 70; number++) {
-    assert.equal((await send({ headers: withoutKey })).status, 401);
-  }
+  for (let number = 0; number < 70; number++) assert.equal((await send({ headers: withoutKey })).status, 401);
   const answer = await send();
   assert.equal(answer.status, 200);
   assert.ok(!('ratelimit' in answer.headers) && !('ratelimit-policy' in answer.headers));
@@ -114,14 +105,6 @@ describe('a count', () => {
     assert.throws(() => limit.count('a'), refused);
     now = 60_000;
     assert.equal((await limit.count('a')).ratelimit, '"test";r=1;t=60');
-  });
-
-  test('belongs to one caller', () => {
-    const limit = new RateLimit(policy);
-    limit.count('a');
-    limit.count('a');
-    assert.throws(() => limit.count('a'), refused);
-    limit.count('b');
   });
 
   test('is evicted when there are too many, starting with the one that ends first', () => {

@@ -95,13 +95,6 @@ describe('the status', () => {
     assert.equal(statusOf('active', null), 'active');
     assert.equal(dataOf([numberedKey(1)], at)[0].status, 'active');
   });
-
-  test('is computed each time, also of a page that was rendered before, whose bytes of 2023-06-01 stay', () => {
-    const page = pageOf([expiring('active', '2026-11-24T12:00:00.000000Z')]);
-    const statusAt = (now: number) => JSON.parse(renderScopedPage(page, DEFAULT, now)).data[0].status;
-    assert.deepEqual([at - 1, at, at - 1].map(statusAt), ['active', 'expired', 'active']);
-    assert.deepEqual([page.rendered, page.wasRendered], [undefined, false]);
-  });
 });
 
 /** Lists over HTTP, and checks each page against the document that the service has. */

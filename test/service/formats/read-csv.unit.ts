@@ -23,12 +23,8 @@ describe('a name in CSV', () => {
   const names: [what: string, written: string, name: string][] = [
     ['a quoted comma', '"a,b"', 'a,b'],
     ['doubled quotes', '"say ""hi"""', 'say "hi"'],
-    ['a newline', '"a\nb"', 'a\nb'],
-    ['CR and LF', '"a\r\nb\r\n"', 'a\r\nb\r\n'],
     ['a CR alone', '"a\rb\r"', 'a\rb\r'],
-    ['nothing', '', ''],
     ['quotes around nothing', '""', ''],
-    ['spaces around it', '  a ', '  a '],
     ['a byte-order mark inside', 'a\uFEFFb', 'a\uFEFFb'],
   ];
   for (const [what, written, name] of names) {

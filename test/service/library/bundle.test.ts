@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -48,15 +48,5 @@ describe('a server that is bundled into one file', () => {
     const expected =
       'TypeError: console: its files are not there: run keyroster from its package, not from a bundle\n';
     assert.equal((await run({ CONSOLE: '' })).stdout, expected);
-  });
-
-  test("serves no other folder that is where the console's would be", async () => {
-    const deep = join(folder, 'dist/server');
-    mkdirSync(deep, { recursive: true });
-    mkdirSync(join(folder, 'dist/console'));
-    writeFileSync(join(folder, 'dist/console/index.html'), '<!doctype html><title>Internal</title>');
-    copyFileSync(join(folder, 'server.mjs'), join(deep, 'server.mjs'));
-    const { stdout } = await runNode([join(deep, 'server.mjs')], { cwd: deep, env: { CONSOLE: '' } });
-    assert.match(stdout, /^TypeError: console: its files are not there/);
   });
 });

@@ -73,8 +73,15 @@ describe('fetch of a request of node:http', () => {
 });
 
 describe('fetch of a Request', () => {
-  test('refuses a GET and a HEAD with a body', async t => {
+  test('answers HEAD as GET, without a body, and refuses both with a body', async t => {
     const { fetch } = await library(t);
+    const page = await fetch(new Request(URL_OF_LIST, { headers: VERSION }));
+    const head = await fetch(new Request(URL_OF_LIST, { method: 'HEAD', headers: VERSION }));
+    assert.deepEqual([...head.headers.keys()], [...page.headers.keys()]);
+    assert.deepEqual(
+      [await head.text(), head.headers.get('content-length')],
+      ['', `${(await page.text()).length}`],
+    );
     for (const method of ['GET', 'HEAD'])
       for (const body of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }]) {
         const request = new Request(URL_OF_LIST, { method, headers: { ...VERSION, ...body } });

@@ -47,21 +47,15 @@ test('over a roster of its own, a server loads no package, no store and nothing 
 });
 
 test('over PostgreSQL it loads the driver, and no node:sqlite, which older releases of Node do not have', async t => {
-  assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), {
-    parts: [...always, 'service/expiring-cache.ts', 'shared/this-machine.ts'].sort(),
-    packages: ['pg', 'pgpass'],
-    hasSqlite: false,
-    unasked: [],
-  });
+  const parts = [...always, 'service/expiring-cache.ts', 'shared/this-machine.ts'].sort();
+  const expected = { parts, packages: ['pg', 'pgpass'], hasSqlite: false, unasked: [] };
+  assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), expected);
 });
 
 test('over SQLite it loads no package', async t => {
-  assert.deepEqual(await loadedWith(await storeForSmallServer(t, sqlite)), {
-    parts: [...always, 'service/sqlite'].sort(),
-    packages: [],
-    hasSqlite: true,
-    unasked: [],
-  });
+  const parts = [...always, 'service/sqlite'].sort();
+  const expected = { parts, packages: [], hasSqlite: true, unasked: [] };
+  assert.deepEqual(await loadedWith(await storeForSmallServer(t, sqlite)), expected);
 });
 
 test('what is asked for is loaded: metrics, the console and the OpenAPI document', async () => {
@@ -75,9 +69,5 @@ test('what is asked for is loaded: metrics, the console and the OpenAPI document
   const { stderr } = await runNode(['--input-type=module', '-e', code], { env: RECORD_LOADED });
   const { packages, urls } = loadedModules(stderr);
   assert.deepEqual(packages, ['prom-client']);
-  for (const name of UNASKED)
-    assert.ok(
-      urls.some(url => url.endsWith(`/api/${name}.ts`)),
-      name,
-    );
+  for (const name of UNASKED) assert.match(urls.join('\n'), new RegExp(`/api/${name}\\.ts$`, 'm'));
 });

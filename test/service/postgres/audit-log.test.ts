@@ -3,9 +3,11 @@ import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { parseActor } from '../../../src/service/roster/actor.ts';
 import { ACTIONS } from '../../../src/service/roster/audit-log.ts';
-import { newStore } from '../../support/opened.ts';
+import { newStore, writerOf } from '../../support/opened.ts';
+import { createOrganization } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { TEST_ACTOR } from '../../support/store-at.ts';
 import type { TestStore } from '../../support/stores.ts';
 
 const ROLE = 'audit_log_issuer';
@@ -36,19 +38,12 @@ describe('a role that may insert entries of the audit log', () => {
     assert.deepEqual(rows, [{ database_user: ROLE, recorded_now: true }]);
   });
 
-  const insert = (
-    row: Partial<Record<'actor' | 'action' | 'organization_id' | 'subject_id' | 'details', string>>,
-  ) => {
-    const {
-      actor = 'alice',
-      action = 'import',
-      organization_id = 'org_1',
-      subject_id = null,
-      details = '{}',
-    } = row;
+  const insert = (row: Readonly<Record<string, string>>) => {
+    const all = { actor: 'alice', action: 'import', organization_id: 'org_1', details: '{}', ...row };
+    const places = Object.keys(all).map((_, index) => `$${index + 1}`);
     return client.query(
-      `INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details) VALUES ($1, $2, $3, $4, $5)`,
-      [actor, action, organization_id, subject_id, details],
+      `INSERT INTO keyroster.audit_log (${Object.keys(all)}) VALUES (${places})`,
+      Object.values(all),
     );
   };
   const refused = /violates check constraint|invalid input syntax for type json/;
@@ -56,7 +51,7 @@ describe('a role that may insert entries of the audit log', () => {
   test('inserts the actors that --actor takes, and no others', async () => {
     const adminKey = `vendor-admin01-${'a'.repeat(49)}`;
     const codes = [
-      0x1, 0xa, 0x7f, 0x9f, 0xad, 0x61c, 0x200b, 0x2028, 0x202e, 0x2066, 0xfeff, 0xfffb, 0x110bd, 0xe0020,
+      0x1, 0xa, 0x7f, 0x9f, 0xad, 0x61c, 0x200b, 0x2028, 0x202e, 0x2066, 0xfeff, 0x110bd, 0xe0020,
     ];
     const blanks = [' ', '   ', '\u00a0', '\u2000\u200a', '\u202f\u205f\u3000'];
     const wrong = ['', adminKey, `by ${adminKey}`, 'a'.repeat(129), '😀'.repeat(129), ...blanks];
@@ -78,6 +73,7 @@ describe('a role that may insert entries of the audit log', () => {
 
   test("can't insert an ID that Keyroster doesn't have, or details that it couldn't list", async () => {
     const wrong = [{ organization_id: 'a name' }, { subject_id: 'a\u202eb' }];
+    const key = `vendor-admin01-${'a'.repeat(49)}`;
     const details = [
       ...[
         'not JSON',
@@ -91,7 +87,7 @@ describe('a role that may insert entries of the audit log', () => {
         '{"a":"b"c"}',
       ],
       ...['{"a":"two\\nlines"}', '{"a":"\u202e"}', '{"A name":1}', `{"a":${'1'.repeat(16)}}`],
-      ...[`{"a":"vendor-admin01-${'a'.repeat(49)}"}`, `{"a":"${'a'.repeat(1000)}"}`],
+      ...[`{"a":"${key}"}`, `{"a":"${'a'.repeat(1000)}"}`],
     ];
     for (const row of [...wrong, ...details.map(each => ({ details: each }))])
       await assert.rejects(insert(row), refused, JSON.stringify(row));
@@ -118,4 +114,31 @@ describe('a role that may insert entries of the audit log', () => {
     ])
       await assert.rejects(client.query(change), { code: '42501' }, change); // insufficient_privilege
   });
+});
+
+/** Logical replication copies the rows and not the last number of the sequence. */
+const LOG = 'SELECT number, action FROM keyroster.audit_log ORDER BY number';
+
+test('an audit log whose next number is taken is told by check, and put right by migrate, which records nothing', async t => {
+  const store = await newStore(t);
+  await runSql(store.url, "SELECT setval('keyroster.audit_log_number_seq', 1, false)");
+  const taken = await store.check();
+  const problem =
+    'the next number of the audit log is taken, as after a logical replication: every write is refused';
+  assert.deepEqual(taken.findings, [{ about: 'audit_log', problem, fix: 'run "keyroster migrate"' }]);
+
+  const before = await runSql(store.url, LOG);
+  const plan = ['let the audit log go on behind its last number, as its next one is taken'];
+  assert.deepEqual(await store.planMigration(), plan);
+  const steps: string[] = [];
+  const listener = { onWaiting: assert.fail, onStep: (what: string) => steps.push(what) };
+  assert.equal(await store.migrate(TEST_ACTOR, listener), 0);
+  assert.deepEqual(steps, plan);
+  assert.deepEqual(await runSql(store.url, LOG), before);
+
+  const writer = await writerOf(t, store);
+  await createOrganization(writer);
+  const added = (await runSql(store.url, LOG)).slice(before.length);
+  assert.equal(added[0]?.number, String(Number(before.at(-1)?.number) + 1));
+  assert.deepEqual([await store.planMigration(), (await store.check()).findings], [[], []]);
 });

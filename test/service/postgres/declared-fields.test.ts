@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Client } from 'pg';
 import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
+import { connect } from '../../support/connect.ts';
 import { newStore, writerOf } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
-import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
 const fields: readonly NewField[] = [
@@ -21,9 +21,7 @@ describe('declared fields in PostgreSQL', async () => {
   const scope = suiteScope();
   const store = await newStore(scope);
   const writer = await writerOf(scope, store);
-  const client = new Client(store.url);
-  await client.connect();
-  atEndOf(scope, () => client.end());
+  const client = await connect(scope, store.url);
   const { id } = await createOrganization(writer);
   await importKeys(writer, id, [numberedKey(1)]);
   for (const field of fields) await writer.addField(field);

@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import { deleteOrganization } from '../../../src/service/roster/organization.ts';
-import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
@@ -47,11 +46,6 @@ async function untilWaiting(client: Client, lock: string): Promise<void> {
   await until('it waits', async () => (await client.query(waiting)).rowCount !== 0);
 }
 
-async function second(scope: Scope, open: { store: { openWriter(): Promise<RosterWriter> } }) {
-  const writer = await writerOf(scope, open.store);
-  return writer;
-}
-
 /** Over SQLite one writer comes after the other. On Citus an import writes on workers, where no test can make it wait. */
 describeEachStore(
   'an organization that is deleted while an import into it runs',
@@ -61,7 +55,7 @@ describeEachStore(
       const keys = firstKeys(3);
       await importKeys(open.writer, id, keys);
       const pause = await pauseInserts(t, open.store.url, 'imports');
-      const other = await second(t, open);
+      const other = await writerOf(t, open.store);
       const imported = importKeys(other, id, keys.with(0, { ...(keys[0] as ApiKey), name: 'Other' }));
       const refused = assert.rejects(imported, deletedMeanwhile);
       await pause.untilPaused();
@@ -87,7 +81,7 @@ describeEachStore(
     test('has none when it is gone', async t => {
       const { id } = await createOrganization(open.writer);
       const pause = await pauseInserts(t, open.store.url, 'admin_keys');
-      const created = createAdminKey(await second(t, open), id);
+      const created = createAdminKey(await writerOf(t, open.store), id);
       await pause.untilPaused();
       assert.equal((await open.writer.deleteNext(id, now(), null)).begun, true);
       const deleted = deleteOrganization(open.writer, id, now(), nothing);

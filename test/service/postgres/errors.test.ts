@@ -1,30 +1,30 @@
 /** What an operator is told where a statement fails, whatever the driver and PostgreSQL say. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
+import { openWriter, Refused } from '../../../src/service/library.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
+import { putRecord } from '../../support/import-file.ts';
+import { newStore, writerOf } from '../../support/opened.ts';
 import { ALL, createOrganization, now } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
-import { atEndOf } from '../../support/scope.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
+import { atEndOf, suiteScope } from '../../support/scope.ts';
+import type { TestStore } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 
-const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+const END_OTHERS = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-const CANCEL_OTHERS = END_OTHERS.replace('terminate', 'cancel');
+const CANCEL_OTHERS = END_OTHERS.replace('terminate_backend(pid, 5000)', 'cancel_backend(pid)');
 
 describe('a command over PostgreSQL', () => {
+  const scope = suiteScope();
   let store: TestStore;
   let writer: RosterWriter;
   before(async () => {
-    store = await postgres.create();
-    writer = await store.openWriter();
+    store = await newStore(scope);
+    writer = await writerOf(scope, store);
     await createOrganization(writer);
-  });
-  after(async () => {
-    await writer.close();
-    await store.remove();
   });
 
   /** What the work is refused with, while another transaction holds the table and, once the work waits for it, this is run. */
@@ -111,4 +111,23 @@ describe('a command over PostgreSQL', () => {
       const message = `database: ${told} (${failed} ${error} More of it.); nothing was changed`;
       await assert.rejects(write(), { message });
     });
+});
+
+test('a writer whose connection has ended tells it once at most, and writes by another', async t => {
+  const store = await newStore(t);
+  const writer = await openWriter({ database: store.url });
+  const { id } = await writer.createOrganization({ name: 'Acme' });
+  for (const round of [0, 1, 2]) {
+    await runSql(store.url, END_OTHERS);
+    const put = () => writer.put(id, putRecord(`k${round}`));
+    const first = await put().catch((error: unknown) => error);
+    if (first instanceof Refused)
+      assert.match(first.message, /the connection to PostgreSQL broke \(.*\): check whether it was done/);
+    const { inserted, unchanged } = await put();
+    assert.deepEqual([inserted, unchanged], first instanceof Refused ? [1, 0] : [0, 1]);
+  }
+  const [rows] = await runSql(store.url, 'SELECT count(*) FROM keyroster.api_keys');
+  assert.equal(rows?.count, '3');
+  await writer.close();
+  await assert.rejects(writer.put(id, putRecord('k4')), { name: 'Refused', message: /the store is closed/ });
 });

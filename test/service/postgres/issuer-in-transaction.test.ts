@@ -81,12 +81,8 @@ describe("the issuer's own transaction", () => {
     await client.query('BEGIN');
     const settingsBefore = await all();
     const record = putRecord('k_settings', { name: 'back\\slash \\u0041' });
-    await writerIn(client).put(organization, record);
-    assert.deepEqual(await writerIn(client).put(organization, record), {
-      inserted: 0,
-      updated: 0,
-      unchanged: 1,
-    });
+    for (const unchanged of [0, 1])
+      assert.equal((await writerIn(client).put(organization, record)).unchanged, unchanged);
     await everyAct(writerIn(client));
     assert.deepEqual(await all(), settingsBefore);
     await client.query('COMMIT');

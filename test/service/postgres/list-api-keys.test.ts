@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { Client } from 'pg';
+import { before, describe, test } from 'node:test';
+import type { Client } from 'pg';
 import { parsePostgresUrl } from '../../../src/service/postgres/connecting/url.ts';
 import { listApiKeys } from '../../../src/service/postgres/list-api-keys.ts';
 import { pageStatement } from '../../../src/service/postgres/page-sql.ts';
@@ -13,8 +13,7 @@ import { connect } from '../../support/connect.ts';
 import { newStore, writerOf } from '../../support/opened.ts';
 import { type PageShape, pageShapes, SHAPE_VALUES } from '../../support/page-shapes.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
-import { atEndOf } from '../../support/scope.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
+import { atEndOf, suiteScope } from '../../support/scope.ts';
 
 /** Fewer keys than in production, to keep `npm test` fast; the plans are the same at 1,000,000. */
 const KEYS = Number(process.env.KEYROSTER_TEST_PLAN_KEYS ?? 20_000);
@@ -36,18 +35,12 @@ const columns: Readonly<Record<FilterName, string>> = {
 };
 
 describe('the plan of a page, over PostgreSQL', () => {
-  let store: TestStore;
+  const scope = suiteScope();
   let client: Client;
   before(async () => {
-    store = await postgres.create();
-    client = new Client({ connectionString: store.url });
-    await client.connect();
+    client = await connect(scope, (await newStore(scope)).url);
     await client.query(FILL);
     await client.query(READER_SETTINGS);
-  });
-  after(async () => {
-    await client.end();
-    await store.remove();
   });
 
   for (const statistics of ['without statistics', 'with statistics']) {

@@ -54,16 +54,8 @@ async function storeWithIssuers(scope: Scope) {
       [organization, id],
     );
   const [one, other] = [await connect(scope, store.url), await connect(scope, store.url)];
-  const openIssuer = async () => {
-    const issuer = await writerOf(scope, store);
-    return issuer;
-  };
-  const [putting, feeding, setting, importing] = await Promise.all([
-    openIssuer(),
-    openIssuer(),
-    openIssuer(),
-    openIssuer(),
-  ]);
+  const open = () => writerOf(scope, store);
+  const [putting, feeding, setting, importing] = [await open(), await open(), await open(), await open()];
   const issuers: ((count: number) => Promise<unknown>)[] = [
     count => insert(one, `one_${count}`),
     count => insert(other, `other_${count}`),

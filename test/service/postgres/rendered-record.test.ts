@@ -28,12 +28,7 @@ const name = fc
   .map(parts => parts.join(''))
   .filter(text => parseName(text) !== undefined);
 
-const edges = [
-  '0000-01-01T00:00:00Z',
-  '0000-12-31T23:59:59.999999Z',
-  '0001-01-01T00:00:00Z',
-  '9999-12-31T23:59:59.999999Z',
-];
+const edges = ['0000-01-01T00:00:00Z', '0000-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'];
 const createdAt = fc.oneof(
   { weight: 4, arbitrary: arbitrary.timestamp },
   fc.constantFrom(...edges.flatMap(edge => parseTimestamp(edge) ?? [])),
@@ -57,13 +52,6 @@ const settings = fc.constantFrom(
   "SET TimeZone = 'America/St_Johns'; SET DateStyle = 'SQL, MDY'; SET IntervalStyle = 'iso_8601'",
   "SET TimeZone = 'Pacific/Kiritimati'; SET search_path = ''",
 );
-
-const COLUMNS = {
-  name: 'name',
-  status: 'status',
-  workspaceId: 'workspace_id',
-  partialKeyHint: 'partial_key_hint',
-} as const;
 
 describe('the stored record', () => {
   const scope = suiteScope();
@@ -89,12 +77,11 @@ describe('the stored record', () => {
         for (const each of changes) {
           if (!isAllowedTransition(expected.status, each.status ?? expected.status)) continue;
           expected = { ...expected, ...each } as ApiKey;
-          const sets = Object.keys(each).map(
-            (field, index) => `${COLUMNS[field as keyof typeof COLUMNS]} = $${index + 3}`,
-          );
-          if (sets.length === 0) continue;
+          const changed = Object.entries(rowOf(each));
+          if (changed.length === 0) continue;
+          const sets = changed.map(([column], index) => `${column} = $${index + 3}`);
           const update = `UPDATE keyroster.api_keys SET ${sets} WHERE organization_id = $1 AND id = $2`;
-          await issuer.query(update, [...values, ...Object.values(each)]);
+          await issuer.query(update, [...values, ...changed.map(([, value]) => value)]);
           await assertStored(values, expected);
         }
       },
@@ -109,15 +96,13 @@ describe('the stored record', () => {
   }
 });
 
-function rowOf(key: ApiKey): Record<string, unknown> {
+/** The columns of what the key has. */
+function rowOf({ createdAt, createdBy, partialKeyHint, workspaceId, ...same }: Partial<ApiKey>) {
   return {
-    id: key.id,
-    name: key.name,
-    created_at: timestamptz(key.createdAt),
-    created_by_id: key.createdBy.id,
-    created_by_type: key.createdBy.type,
-    partial_key_hint: key.partialKeyHint,
-    status: key.status,
-    workspace_id: key.workspaceId,
+    ...same,
+    ...(createdAt !== undefined && { created_at: timestamptz(createdAt) }),
+    ...(createdBy && { created_by_id: createdBy.id, created_by_type: createdBy.type }),
+    ...(partialKeyHint && { partial_key_hint: partialKeyHint }),
+    ...(workspaceId !== undefined && { workspace_id: workspaceId }),
   };
 }

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstKeys, modelPage } from '../../support/changing-roster.ts';
 import { KeepAliveClient, type RawAnswer } from '../../support/keep-alive-client.ts';
-import { startPostgres } from '../../support/postgres.ts';
+import { readerOf } from '../../support/opened.ts';
+import { startPostgres, startStandby } from '../../support/postgres.ts';
 import { organizationIn } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { atEndOf } from '../../support/scope.ts';
 import { serveStore } from '../../support/service.ts';
 import { storeAt } from '../../support/store-at.ts';
+import { until } from '../../support/until.ts';
 
 const RESTARTS = rounds(3);
 const CALLERS = 8;
@@ -71,3 +73,18 @@ function assertUnavailable({ status, headers, body }: RawAnswer): void {
   // Overloaded where a busy machine delays requests for too long.
   assert.match(JSON.parse(body).error.type, /^(api|overloaded)_error$/);
 }
+
+test('a standby that receives nothing from its primary says so', async t => {
+  const primary = await startPostgres();
+  atEndOf(t, () => primary.stop());
+  await storeAt(`${primary.url}/postgres`).migrate();
+  await primary.kill('SIGINT');
+  const standby = await startStandby(primary, primary.port);
+  atEndOf(t, () => standby.stop());
+  await primary.start();
+  const reader = await readerOf(t, storeAt(`${standby.url}/postgres`));
+  await until('it is connected', async () => (await reader.checkReadiness()).length === 0);
+  await primary.kill('SIGINT');
+  const isTold = async () => /^this standby receives nothing/.test((await reader.checkReadiness()).join());
+  await until('it is told', isTold);
+});

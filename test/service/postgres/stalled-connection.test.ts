@@ -1,19 +1,19 @@
 /** A connection to PostgreSQL on which nothing arrives any more, or not in time. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { callerOf } from '../../support/http.ts';
-import { writerOf } from '../../support/opened.ts';
+import { newStore, writerOf } from '../../support/opened.ts';
 import { retryOverloaded } from '../../support/retry-overloaded.ts';
-import { ALL, now, organizationIn, VENDOR } from '../../support/roster.ts';
-import { atEndOf, type Scope } from '../../support/scope.ts';
+import { ALL, createOrganization, now, VENDOR } from '../../support/roster.ts';
+import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
 import { startStallingProxy } from '../../support/stalling-proxy.ts';
 import { storeAt } from '../../support/store-at.ts';
-import { postgres, type TestStore } from '../../support/stores.ts';
+import type { TestStore } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 
 const OVERLOADED = {
@@ -22,13 +22,13 @@ const OVERLOADED = {
 };
 
 describe('a connection to PostgreSQL that stalls', { concurrency: true }, () => {
+  const scope = suiteScope();
   let store: TestStore;
   let secret: string;
   before(async () => {
-    store = await postgres.create();
-    ({ secret } = await organizationIn(store));
+    store = await newStore(scope);
+    ({ secret } = await createOrganization(await writerOf(scope, store)));
   });
-  after(() => store.remove());
 
   async function throughProxy(scope: Scope) {
     const url = new URL(store.url);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { exampleRecord } from '../../support/example-record.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
 import { suiteScope } from '../../support/scope.ts';
 
@@ -46,28 +47,14 @@ const badValues: [column: string, values: unknown[], error: RegExp][] = [
     ],
     check('created_at'),
   ],
-  ...[
-    'organization_id',
-    'id',
-    'name',
-    'created_at',
-    'created_by_id',
-    'created_by_type',
-    'partial_key_hint',
-    'status',
-  ].map((column): [string, unknown[], RegExp] => [column, [null], missing(column)]),
+  ...'organization_id id name created_at created_by_id created_by_type partial_key_hint status'
+    .split(' ')
+    .map((column): [string, unknown[], RegExp] => [column, [null], missing(column)]),
   ['organization_id', ['org_unknown'], /violates foreign key constraint "api_keys_organization_id_fkey"$/],
   ['record', ['{}', null], GENERATED],
 ];
 
 const badStatements: [what: string, sql: string, error: RegExp][] = [
-  [
-    'a second row with its ID',
-    `INSERT INTO keyroster.api_keys (organization_id, id, name, created_by_id,
-     created_by_type, partial_key_hint) SELECT organization_id, id, name, created_by_id, created_by_type,
-     partial_key_hint FROM keyroster.api_keys`,
-    /unique constraint "api_keys_pkey"$/,
-  ],
   [
     'leaving archived',
     "UPDATE keyroster.api_keys SET status = 'active' WHERE status = 'archived'",
@@ -99,21 +86,86 @@ describe('the table of API keys', () => {
     await issuer.insert({ status: 'archived' });
   });
 
-  for (const [column, values, error] of badValues) {
-    test(`refuses a bad ${column} (${values.length === 1 ? values[0] : `${values.length} values`}) and names the rule`, async () => {
-      const before = await issuer.listed();
-      for (const value of values) await refuses(() => issuer.insert({ id: 'bad', [column]: value }), error);
-      assert.deepEqual(await issuer.listed(), before);
-    });
-  }
+  const refuses = async (work: () => Promise<unknown>, message: RegExp) => {
+    const before = await issuer.listed();
+    await assert.rejects(work, { name: 'error', message });
+    assert.deepEqual(await issuer.listed(), before);
+  };
 
-  for (const [what, sql, error] of badStatements) {
-    test(`refuses ${what} and names the rule`, async () => {
-      const before = await issuer.listed();
-      await refuses(() => issuer.query(sql), error);
-      assert.deepEqual(await issuer.listed(), before);
+  for (const [column, values, error] of badValues)
+    test(`refuses a bad ${column} (${values.length === 1 ? values[0] : `${values.length} values`}) and names the rule`, async () => {
+      for (const value of values) await refuses(() => issuer.insert({ id: 'bad', [column]: value }), error);
     });
-  }
+
+  test('refuses a second row with its ID and names the rule', () =>
+    refuses(() => issuer.insert({}), /unique constraint "api_keys_pkey"$/));
+
+  for (const [what, sql, error] of badStatements)
+    test(`refuses ${what} and names the rule`, () => refuses(() => issuer.query(sql), error));
+
+  test('values at the limit of a rule are accepted', async () => {
+    const edges: Record<string, unknown>[] = [
+      { id: 'a'.repeat(128), created_by_id: '-', workspace_id: '_' },
+      { id: 'edge_1', name: '', created_by_type: 'service_account', status: 'inactive' },
+      { id: 'edge_2', name: '\u{1F511}'.repeat(1000) },
+      { id: 'edge_3', partial_key_hint: `${'s'.repeat(32)}...12345678` },
+      { id: 'edge_4', partial_key_hint: 's...1', created_at: '0001-01-01 00:00:00Z BC' },
+      { id: 'edge_5', created_at: '9999-12-31 23:59:59.999999Z' },
+    ];
+    const before = await issuer.listed();
+    for (const edge of edges) await issuer.insert(edge);
+    assert.equal((await issuer.listed()).length, before.length + edges.length);
+  });
+});
+
+test('a row is listed once its transaction is committed, and not before', async t => {
+  const issuer = await startIssuer(t);
+  const record = {
+    ...exampleRecord,
+    id: 'apikey_1',
+    name: 'Key',
+    created_by: { id: 'user_1', type: 'user' },
+    workspace_id: null,
+  };
+  await issuer.query('BEGIN');
+  await issuer.insert({ created_at: '2024-10-31 05:43:27.427722+05:45' });
+  assert.deepEqual(await issuer.listed(), []);
+  await issuer.query('COMMIT');
+  assert.deepEqual(await issuer.listed(), [record]);
+
+  const archive = "UPDATE keyroster.api_keys SET status = 'archived', workspace_id = 'wrkspc_1'";
+  await issuer.query(`BEGIN; ${archive}`);
+  assert.deepEqual(await issuer.listed(), [record]);
+  await issuer.query('COMMIT');
+  assert.deepEqual(await issuer.listed(), [{ ...record, status: 'archived', workspace_id: 'wrkspc_1' }]);
+});
+
+/** Functions and operators that shadow the ones used by the rules, and return wrong results. */
+const SHADOWING_SCHEMA = `
+  CREATE SCHEMA shadow;
+  CREATE FUNCTION shadow.to_json(text) RETURNS text LANGUAGE sql RETURN '"x","partial_key_hint":"sk-ven-whole-key"';
+  CREATE FUNCTION shadow.to_char(timestamp, text) RETURNS text LANGUAGE sql RETURN 'never';
+  CREATE FUNCTION shadow.no(text, text) RETURNS boolean LANGUAGE sql RETURN false;
+  CREATE OPERATOR shadow.= (LEFTARG = text, RIGHTARG = text, FUNCTION = shadow.no);
+  CREATE OPERATOR shadow.<> (LEFTARG = text, RIGHTARG = text, FUNCTION = shadow.no);
+  CREATE OPERATOR shadow.~ (LEFTARG = text, RIGHTARG = text, FUNCTION = shadow.no);
+  SET search_path = shadow, pg_catalog`;
+
+test("an issuer's own schema changes neither the record nor the rules", async t => {
+  const issuer = await startIssuer(t);
+  await issuer.query(SHADOWING_SCHEMA);
+  await issuer.insert({ name: 'Key', status: 'archived', created_at: '2024-10-30 23:58:27.427722Z' });
+  const [record] = await issuer.listed();
+  assert.equal(record?.name, 'Key');
+  assert.equal(record?.created_at, '2024-10-30T23:58:27.427722Z');
+  assert.equal(record?.partial_key_hint, 'sk-ven-api03-R2D...igAA');
+
+  const update = (change: string) => issuer.query(`UPDATE keyroster.api_keys SET ${change}`);
+  await assert.rejects(update("status = 'active'"), { message: 'archived is final' });
+  await assert.rejects(update("created_by_id = 'user_2'"), /never change/);
+  await assert.rejects(update("partial_key_hint = 'sk-ven-whole-key'"), /api_keys_partial_key_hint_check/);
+  await assert.rejects(issuer.query('DELETE FROM keyroster.api_keys'), /never deleted/);
+  assert.deepEqual(await issuer.listed(), [record]);
 });
 
 test("the table of admin keys refuses networks that are none, or too many for a request's check", async t => {
@@ -130,12 +182,8 @@ test("the table of admin keys refuses networks that are none, or too many for a 
   ])
     await insert(networks);
   for (const networks of [...wrong, Array(21).fill('10.0.0.1').join()])
-    await refuses(
-      () => insert(networks),
+    await assert.rejects(
+      insert(networks),
       /check constraint "admin_keys_networks_check"|invalid input syntax for type inet|malformed/,
     );
 });
-
-async function refuses(work: () => Promise<unknown>, message: RegExp): Promise<void> {
-  await assert.rejects(work, { name: 'error', message });
-}

@@ -4,20 +4,9 @@ import { parseApiVersion, parseApiVersions } from '../../../src/service/roster/a
 
 test('a version is a day that exists, written YYYY-MM-DD', () => {
   for (const date of ['2023-06-01', '2024-02-29', '9999-12-31']) assert.equal(parseApiVersion(date), date);
-  const times = ['2026-10-21T00:00:00Z', '2026-10-21T00:00:00Z\n2026-10-21'];
-  for (const text of [
-    '',
-    '2026-02-29',
-    '2026-13-01',
-    '2026-1-1',
-    '26-10-21',
-    ' 2026-10-21',
-    'latest',
-    ...times,
-  ])
-    assert.equal(parseApiVersion(text), undefined, text);
-  for (const other of [null, undefined, 20261021, new Date(0), ['2026-10-21']])
-    assert.equal(parseApiVersion(other), undefined, String(other));
+  const texts = ['', '2026-02-29', '2026-1-1', '26-10-21', ' 2026-10-21', 'latest', '2026-10-21T00:00:00Z'];
+  for (const wrong of [...texts, '2026-10-21T00:00:00Z\n2026-10-21', null, 20261021, ['2026-10-21']])
+    assert.equal(parseApiVersion(wrong), undefined, String(wrong));
 });
 
 test('a list of versions is refused when one of them is none', () => {

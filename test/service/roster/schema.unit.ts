@@ -9,28 +9,18 @@ const schema = (version: number, usableFrom: number): Schema => ({
 });
 const release = schema(7, 6);
 
-test('a release reads and writes its own schema', () => {
-  assert.ok(isUsable(release, release, 'read'));
-  assert.ok(isUsable(release, release, 'write'));
-});
-
-test('a release reads the schema of the release before, and writes it only once it is migrated', () => {
-  assert.ok(isUsable(schema(6, 6), release, 'read'));
-  assert.ok(!isUsable(schema(6, 6), release, 'write'));
-});
-
-test('a release reads no schema from two releases ago, and migrates it', () => {
-  assert.ok(!isUsable(schema(5, 5), release, 'read'));
-  assert.ok(isUsable(schema(5, 5), release, 'migrate'));
-});
-
-test('a release reads and writes the schema of the release after it, however many migrations that brings', () => {
-  for (const use of ['read', 'write'] as const) assert.ok(isUsable(schema(9, 7), release, use));
-});
-
-test('a release uses no schema whose own release does not let it', () => {
-  for (const use of ['read', 'write'] as const) assert.ok(!isUsable(schema(10, 9), release, use));
-});
+const uses: [which: string, schema: Schema, read: boolean, write: boolean, migrate: boolean][] = [
+  ['of its own', release, true, true, true],
+  ['of the release before, and writes it only once it is migrated', schema(6, 6), true, false, true],
+  ['of two releases ago only to migrate it', schema(5, 5), false, false, true],
+  ['of the release after it, however many migrations that brings', schema(9, 7), true, true, true],
+  ['of a later release not, whose own does not let it', schema(10, 9), false, false, false],
+];
+for (const [which, of, ...allowed] of uses)
+  test(`a release reads the schema ${which}`, () => {
+    const found = (['read', 'write', 'migrate'] as const).map(use => isUsable(of, release, use));
+    assert.deepEqual(found, allowed);
+  });
 
 test('a schema whose last migration says nothing of older releases is for its own alone', () => {
   const after = (...usableFrom: (number | null)[]) =>

@@ -26,28 +26,13 @@ function waiting(writeHead = () => {}) {
       socket.emit('close');
     },
   });
-  const rawHeaders = ['Host', 'localhost'];
   const request = {
-    method: 'GET',
-    url: HEALTH_PATH,
-    httpVersion: '1.1',
-    headers: { host: 'localhost' },
-    rawHeaders,
-    socket,
-  };
-  const unsent = {
-    headersSent: false,
-    destroyed: false,
-    closed: false,
-    writableFinished: false,
-    socket: null,
+    ...{ method: 'GET', url: HEALTH_PATH, httpVersion: '1.1', socket },
+    ...{ headers: { host: 'localhost' }, rawHeaders: ['Host', 'localhost'] },
   };
   const response = Object.assign(new EventEmitter(), {
-    ...unsent,
-    writableLength: 0,
-    writeHead,
-    write: () => {},
-    end: () => {},
+    ...{ headersSent: false, destroyed: false, closed: false, writableFinished: false, socket: null },
+    ...{ writableLength: 0, writeHead, write: () => {}, end: () => {} },
   });
   return { handled: handle(api, request, response), socket, lines };
 }

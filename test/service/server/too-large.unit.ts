@@ -17,20 +17,11 @@ describe('a URL', () => {
   const urlOf = (length: number) =>
     `beta=${'a'.repeat(length - LIST_API_KEYS_PATH.length - '?beta='.length)}`;
 
-  test('of the maximum length is accepted', async () => {
+  test('is accepted with the maximum length, and with one character more refused, for every caller, path and method', async () => {
     assert.equal((await send({ query: urlOf(MAX_URL) })).status, 200);
-  });
-
-  test('one character longer is refused, for every caller, path and method', async () => {
     const query = urlOf(MAX_URL + 1);
-    for (const sent of [
-      {},
-      { headers: { 'x-api-key': undefined } },
-      { method: 'HEAD' },
-      { method: 'POST' },
-    ]) {
+    for (const sent of [{}, { headers: { 'x-api-key': undefined } }, { method: 'HEAD' }, { method: 'POST' }])
       assert.equal((await send({ query, ...sent })).status, 414);
-    }
     const { status, body } = await send({ query, path: `/longer${LIST_API_KEYS_PATH}` });
     assert.equal(status, 414);
     assert.equal(body.error.type, 'invalid_request_error');
@@ -54,10 +45,6 @@ describe('headers', () => {
   test('are accepted when there are 1,000', async () => {
     const answer = await sendBytes(`${START} HTTP/1.1\r\n${'a: b\r\n'.repeat(1_000 - LINES)}${lines}\r\n`);
     assert.equal(answer.status, 200);
-  });
-
-  test('of 10,000 characters are accepted', async () => {
-    assert.equal((await send({ headers: { 'x-large': 'a'.repeat(10_000) } })).status, 200);
   });
 
   // As over a network, whose packets have about 1,400 bytes.

@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { renderApiKey } from '../../../src/service/roster/api-key.ts';
 import { walkRoster } from '../../../src/service/roster/walks.ts';
-import { openFile } from '../../../src/service/sqlite/connection.ts';
 import { openReader, openWriter } from '../../../src/service/sqlite/store.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
@@ -25,7 +25,8 @@ test('an import that is killed is done or not done, and recorded so, and the nex
   const { organization, folder } = store;
   const known = firstKeys(2_000);
   const imported = firstKeys(6_000).map(key => ({ ...key, name: 'imported' }));
-  await write(store.file, writer => importKeys(writer, organization, known));
+  const writer = openWriter(store.file, TEST_ACTOR);
+  await importKeys(writer, organization, known).finally(() => writer.close());
   const source = join(folder, 'api-keys.jsonl');
   writeFileSync(source, imported.map(key => `${renderApiKey(key)}\n`).join(''));
   const ended = { before: 0, after: 0 };
@@ -33,7 +34,7 @@ test('an import that is killed is done or not done, and recorded so, and the nex
     const names = await namesIn(file, organization);
     const isDone = names.length === imported.length;
     assert.deepEqual([names.length, ...new Set(names)], isDone ? [6_000, 'imported'] : [2_000, 'first']);
-    assert.equal(entriesOf(file, 'import'), isDone ? 2 : 1);
+    assert.equal(importsIn(file), isDone ? 2 : 1);
     ended[isDone ? 'after' : 'before'] += 1;
     assert.equal(await run(), 0);
     assert.equal((await namesIn(file, organization)).length, imported.length);
@@ -63,20 +64,9 @@ async function* killedCopies({ folder, file: start }: EmbeddedStore, args: reado
   for (let number = 0; number < MOMENTS; number += 1) {
     const file = copyOf(String(number));
     await run(file, (0.1 + 0.9 * Math.random()) * runMs);
-    const database = openFile(file, { readOnly: true });
-    assert.equal(database.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
-    assert.deepEqual(database.prepare('PRAGMA foreign_key_check').all(), []);
-    database.close();
+    assertIntact(file);
     yield { file, run: () => run(file) };
   }
-}
-
-async function write<T>(
-  file: string,
-  work: (writer: ReturnType<typeof openWriter>) => Promise<T>,
-): Promise<T> {
-  const writer = openWriter(file, TEST_ACTOR);
-  return work(writer).finally(() => writer.close());
 }
 
 async function namesIn(file: string, organization: OrganizationId): Promise<string[]> {
@@ -88,11 +78,13 @@ async function namesIn(file: string, organization: OrganizationId): Promise<stri
   return names;
 }
 
-function entriesOf(file: string, action: string): unknown {
-  const database = openFile(file, { readOnly: true });
-  const { entries } = database
-    .prepare('SELECT count(*) AS entries FROM audit_log WHERE action = ?')
-    .get(action) as { entries: number };
-  database.close();
-  return entries;
+function importsIn(file: string): unknown {
+  using database = new DatabaseSync(file, { readOnly: true });
+  return database.prepare("SELECT count(*) AS imports FROM audit_log WHERE action = 'import'").get()?.imports;
+}
+
+function assertIntact(file: string): void {
+  using database = new DatabaseSync(file, { readOnly: true });
+  assert.equal(database.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
+  assert.deepEqual(database.prepare('PRAGMA foreign_key_check').all(), []);
 }

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { constants, type DatabaseSync } from 'node:sqlite';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { NO_FIELDS } from '../../../src/service/roster/declared-fields.ts';
 import { openFile } from '../../../src/service/sqlite/connection.ts';
 import { joinedPageSql, pageSql } from '../../../src/service/sqlite/page-sql.ts';
 import type { FilterName } from '../../../src/shared/record/filters.ts';
 import { apiKey } from '../../support/arbitraries.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { writerOf } from '../../support/opened.ts';
 import { describeShape, type PageShape, pageShapes } from '../../support/page-shapes.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
-import { storeKinds, type TestStore } from '../../support/stores.ts';
+import { importKeys } from '../../support/roster.ts';
+import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
 
 const columns: Readonly<Record<FilterName, string>> = {
   status: 'status',
@@ -28,23 +31,15 @@ const sqliteShape = ({ filters, direction, created = [] }: PageShape) => {
 };
 
 describe('the query plan of a page', () => {
-  let store: TestStore;
+  const scope = suiteScope();
   let database: DatabaseSync;
   before(async () => {
-    store = await (storeKinds[0] as (typeof storeKinds)[0]).create();
-    const roster = await store.openWriter();
-    const { id } = await createOrganization(roster);
-    const keys = fc.sample(
-      fc.uniqueArray(apiKey(), { selector: key => key.id, minLength: 100, maxLength: 100 }),
-      1,
-    );
-    await importKeys(roster, id, keys.flat());
-    await roster.close();
-    database = openFile(store.url.slice('sqlite:'.length), { readOnly: false });
-  });
-  after(async () => {
-    database.close();
-    await store.remove();
+    const { organization, file, url } = await embeddedStore(scope);
+    const writer = await writerOf(scope, storeAt(url));
+    const keys = fc.uniqueArray(apiKey(), { selector: key => key.id, minLength: 100, maxLength: 100 });
+    await importKeys(writer, organization, fc.sample(keys, 1).flat());
+    database = openFile(file, { readOnly: false });
+    atEndOf(scope, () => database.close());
   });
 
   for (const statistics of ['without statistics', 'with statistics']) {
@@ -93,7 +88,6 @@ describe('the query plan of a page', () => {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters.map(() => 1));
     const details = steps.map(step => String(step.detail));
     for (const detail of details) assert.doesNotMatch(detail, /TEMP B-TREE/);
-    const reads = details.filter(detail => detail.includes('api_keys'));
-    return reads;
+    return details.filter(detail => detail.includes('api_keys'));
   }
 });

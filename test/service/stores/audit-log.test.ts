@@ -165,24 +165,23 @@ describeEachStore('the audit log', open => {
   }
 });
 
-/** Makes the last statement of every act fail, after all that it changes. */
-async function refuseEntries(url: string): Promise<void> {
+/** Makes the last statement of every act fail, after all that it changes: in PostgreSQL the commit itself. */
+function refuseEntries(url: string): Promise<unknown> {
   if (url.startsWith('sqlite:'))
-    await runSql(
+    return runSql(
       url,
       "CREATE TRIGGER no_entry BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'no entry'); END",
     );
-  else
-    await runSql(
-      url,
-      `CREATE FUNCTION keyroster.no_entry() RETURNS trigger LANGUAGE plpgsql AS
-         $$ BEGIN RAISE EXCEPTION 'no entry'; END $$;
-       CREATE CONSTRAINT TRIGGER no_entry AFTER INSERT ON keyroster.audit_log DEFERRABLE INITIALLY DEFERRED
-         FOR EACH ROW EXECUTE FUNCTION keyroster.no_entry()`, // refuses the commit itself
-    );
+  return runSql(
+    url,
+    `CREATE FUNCTION keyroster.no_entry() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'no entry'; END $$;
+     CREATE CONSTRAINT TRIGGER no_entry AFTER INSERT ON keyroster.audit_log DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION keyroster.no_entry()`,
+  );
 }
 
-async function allowEntries(url: string): Promise<void> {
-  if (url.startsWith('sqlite:')) await runSql(url, 'DROP TRIGGER no_entry');
-  else await runSql(url, 'DROP FUNCTION keyroster.no_entry CASCADE');
+function allowEntries(url: string): Promise<unknown> {
+  const isSqlite = url.startsWith('sqlite:');
+  return runSql(url, isSqlite ? 'DROP TRIGGER no_entry' : 'DROP FUNCTION keyroster.no_entry CASCADE');
 }

@@ -25,16 +25,8 @@ describeEachStore('admin keys that are created in bulk', open => {
   test('are stored as one that is created by itself, and found', async () => {
     const { id } = await createOrganization(open.writer);
     const networks = ['10.0.0.0/8', '2001:db8::/32'];
-    const lines = linesOf([
-      { organization_id: id },
-      {
-        organization_id: id,
-        name: 'audit',
-        expires_at: '2099-01-02T03:04:05.678901Z',
-        networks,
-        workspace_id: 'w',
-      },
-    ]);
+    const more = { name: 'audit', expires_at: '2099-01-02T03:04:05.678901Z', networks, workspace_id: 'w' };
+    const lines = linesOf([{ organization_id: id }, { organization_id: id, ...more }]);
     const { created, ...counts } = await open.writer.createAdminKeys(lines, issue);
     assert.deepEqual(counts, { unchanged: 0, refused: [] });
     const plain = (key: AdminKey | null) => ({ ...key, digest: Buffer.from(key?.digest ?? []) });

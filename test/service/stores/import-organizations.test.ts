@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OrganizationLine, parseOrganization } from '../../../src/service/roster/given-organization.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
-import type { Faulty } from '../../../src/shared/record/faults.ts';
 import { newId, type OrganizationId } from '../../../src/shared/record/identifier.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { ALL, now } from '../../support/roster.ts';
 
-const lineOf = (record: unknown, index: number): OrganizationLine => {
-  const parsed: { organization: unknown } | Faulty = parseOrganization(record);
-  return { line: index + 1, source: '', ...parsed } as OrganizationLine;
-};
+const lineOf = (record: unknown, index: number) =>
+  ({ line: index + 1, source: '', ...parseOrganization(record) }) as OrganizationLine;
 
 async function outcome(writer: RosterWriter, records: readonly unknown[], dryRun = false) {
   const changes = await writer.importOrganizations(records.map(lineOf), { dryRun });
@@ -62,11 +59,8 @@ describeEachStore('an import of organizations', open => {
 
   test('refuses all lines when one is refused, and says why', async () => {
     const prefix = newId<OrganizationId>('org');
-    await open.writer.createOrganization({
-      id: `${prefix}_old` as OrganizationId,
-      name: 'Old',
-      createdAt: now(),
-    });
+    const old = `${prefix}_old` as OrganizationId;
+    await open.writer.createOrganization({ id: old, name: 'Old', createdAt: now() });
     const before = await listed(prefix);
     const name = 'Fine';
     const records = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
+import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
 import type { PutOutcome } from '../../../src/service/roster/put-outcome.ts';
 import type { FeedLine } from '../../../src/service/roster/roster.ts';
 import type { ApiKeyId, ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
@@ -8,7 +9,7 @@ import { parseTimestamp, type Timestamp } from '../../../src/shared/record/times
 import { firstKeys } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { recordsOf } from '../../support/opened.ts';
-import { createOrganization, importLines } from '../../support/roster.ts';
+import { createOrganization, importKeys, importLines } from '../../support/roster.ts';
 
 const [first, second] = firstKeys(2) as [ApiKey, ApiKey];
 const at = (text: string) => parseTimestamp(text) as Timestamp;
@@ -17,10 +18,12 @@ const LATE = '2026-01-02T03:04:05.000002Z';
 
 describeEachStore('uses of keys', open => {
   let organizationId: OrganizationId;
-  const lastUses = async () => {
-    const records = (await recordsOf(open.writer, organizationId)).map(record => JSON.parse(record));
-    return Object.fromEntries(records.map(record => [record.id, record.last_used_at]));
-  };
+  const records = async () =>
+    (await recordsOf(open.writer, organizationId)).map(record => JSON.parse(record));
+  const lastUses = async () =>
+    Object.fromEntries((await records()).map(each => [each.id, each.last_used_at]));
+  const fieldOf = async (name: string) =>
+    (await open.writer.listFields()).find(each => each.name === name) as DeclaredField;
   const useOf = ({ id }: { id: ApiKeyId }, time: string): FeedLine => ({
     organizationId,
     key: { id, lastUsedAt: at(time) },
@@ -71,13 +74,10 @@ describeEachStore('uses of keys', open => {
 
   test('of an issuer are all recorded, or none', async () => {
     await inserted([first, second]);
-    const record = async (...ids: string[]) =>
-      shown(
-        await open.writer.feedApiKeys(
-          ids.map(id => useOf({ id: id as ApiKeyId }, EARLY)),
-          true,
-        ),
-      );
+    const record = async (...ids: string[]) => {
+      const uses = ids.map(id => useOf({ id: id as ApiKeyId }, EARLY));
+      return shown(await open.writer.feedApiKeys(uses, true));
+    };
     await assert.rejects(record(first.id, 'apikey_unknown'), {
       name: 'Refused',
       message: 'nothing was changed: key 1: id: no such API key in this organization',
@@ -89,13 +89,10 @@ describeEachStore('uses of keys', open => {
 
   test('come with new keys in one batch, and leave the other fields as they are', async () => {
     await inserted([]);
-    const rotated = (await open.writer.listFields()).find(({ name }) => name === 'rotated_at');
-    assert(rotated);
-    const key = { ...first, declared: [{ field: rotated, value: EARLY }] };
+    const key = { ...first, declared: [{ field: await fieldOf('rotated_at'), value: EARLY }] };
     const outcomes = await open.writer.feedApiKeys([{ organizationId, key }, useOf(first, LATE)]);
     assert.deepEqual(shown(outcomes), ['inserted', 'updated']);
-    const page = await open.writer.listApiKeys(organizationId, { limit: 1, cursor: null, filter: {} });
-    const { rotated_at, last_used_at, name } = JSON.parse(page?.items[0]?.record ?? '');
+    const [{ rotated_at, last_used_at, name }] = await records();
     assert.deepEqual([rotated_at, last_used_at, name], [EARLY, LATE, first.name]);
   });
 
@@ -112,29 +109,26 @@ describeEachStore('uses of keys', open => {
 
   test('are kept when a key is put or imported without them, or with an earlier one', async () => {
     await inserted([first]);
-    const field = (await open.writer.listFields()).find(({ name }) => name === 'last_used_at');
-    assert(field);
+    const field = await fieldOf('last_used_at');
     await open.writer.feedApiKeys([useOf(first, LATE)]);
     const put = (key: ApiKey) => open.writer.putApiKeys(organizationId, [key]);
     const imported = async (key: ApiKey) => {
-      const {
-        inserted: _,
-        updated,
-        unchanged,
-      } = await importLines(open.writer, [{ line: 1, organizationId, key }]);
-      return { updated, unchanged };
+      const { inserted, updated, unchanged } = await importKeys(open.writer, organizationId, [key]);
+      return { inserted, updated, unchanged };
     };
+    const unchanged = { inserted: 0, updated: 0, unchanged: 1 };
+    const updated = { inserted: 0, updated: 1, unchanged: 0 };
     const earlier = { ...first, declared: [{ field, value: EARLY }] };
     for (const key of [first, earlier]) {
-      assert.deepEqual(await put(key), { inserted: 0, updated: 0, unchanged: 1 });
-      assert.deepEqual(await imported(key), { updated: 0, unchanged: 1 });
-      assert.deepEqual(await put({ ...key, name: 'Put' }), { inserted: 0, updated: 1, unchanged: 0 });
-      assert.deepEqual(await imported({ ...key, name: 'Imported' }), { updated: 1, unchanged: 0 });
+      assert.deepEqual(await put(key), unchanged);
+      assert.deepEqual(await imported(key), unchanged);
+      assert.deepEqual(await put({ ...key, name: 'Put' }), updated);
+      assert.deepEqual(await imported({ ...key, name: 'Imported' }), updated);
       assert.deepEqual(await lastUses(), { [first.id]: LATE });
       await put(first);
     }
     const later = { ...first, declared: [{ field, value: '2026-01-02T03:04:05.000003Z' }] };
-    assert.deepEqual(await imported(later), { updated: 1, unchanged: 0 });
+    assert.deepEqual(await imported(later), updated);
     assert.deepEqual(await lastUses(), { [first.id]: '2026-01-02T03:04:05.000003Z' });
   });
 });

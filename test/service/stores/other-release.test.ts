@@ -6,11 +6,10 @@ import { migrations as ofPostgres } from '../../../src/service/postgres/schema.t
 import type { OperatorReader, Snapshot } from '../../../src/service/roster/roster.ts';
 import { START } from '../../../src/service/roster/walks.ts';
 import { migrations as ofSqlite } from '../../../src/service/sqlite/schema.ts';
-import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { becomeNextRelease } from '../../support/next-release.ts';
 import { newStore, readerOf, writerOf } from '../../support/opened.ts';
-import { createOrganization, importKeys, organizationIn, sqlite } from '../../support/roster.ts';
+import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
@@ -20,11 +19,8 @@ const FIRST_PAGE = { limit: 10, cursor: null, filter: {} };
 
 test('no migration lets an older release go on than one before it does', () => {
   for (const migrations of [ofSqlite, ofPostgres]) {
-    const usableFrom = migrations.map((step, index) => step.usableFrom ?? index + 1);
-    assert.deepEqual(
-      usableFrom,
-      usableFrom.toSorted((a, b) => a - b),
-    );
+    const from = migrations.map((step, index) => step.usableFrom ?? index + 1);
+    assert.ok(from.every((version, index) => index === 0 || version >= Number(from[index - 1])));
   }
 });
 
@@ -111,9 +107,11 @@ for (const kind of [sqlite, postgres])
         await assert.rejects(reader.checkReadiness(), /is not of a release/);
       });
 
-    async function storeWithKeys(scope: Scope): Promise<{ store: TestStore; organization: OrganizationId }> {
+    async function storeWithKeys(scope: Scope) {
       const store = await newStore(scope, kind);
-      const { id: organization } = await organizationIn(store, numberedKeys(20));
+      const writer = await writerOf(scope, store);
+      const { id: organization } = await createOrganization(writer);
+      await importKeys(writer, organization, numberedKeys(20));
       return { store, organization };
     }
   });
@@ -155,8 +153,4 @@ async function writes(scope: Scope, store: TestStore): Promise<void> {
   assert.deepEqual((await importKeys(writer, id, numberedKeys(3))).inserted, 3);
 }
 
-const refused = (message: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof Refused, String(error));
-  assert.match(error.message, message);
-  return true;
-};
+const refused = (message: RegExp) => ({ name: 'Refused', message });

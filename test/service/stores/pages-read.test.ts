@@ -4,18 +4,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { describedQuery } from '../../../src/service/conformance/describe.ts';
 import { listApiKeys } from '../../../src/service/postgres/list-api-keys.ts';
-import { pageStatement } from '../../../src/service/postgres/page-sql.ts';
 import {
   type PageReads,
   READER_SETTINGS,
   type Statement,
 } from '../../../src/service/postgres/serving/reads.ts';
-import { timestamptz } from '../../../src/service/postgres/timestamp.ts';
 import { openFile } from '../../../src/service/sqlite/connection.ts';
 import { pageReader } from '../../../src/service/sqlite/list-api-keys.ts';
-import { pageSql } from '../../../src/service/sqlite/page-sql.ts';
 import type { ApiKeyId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
-import type { CreationRange, Direction, ListQuery } from '../../../src/shared/record/list-query.ts';
+import type { CreationRange, ListQuery } from '../../../src/shared/record/list-query.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
@@ -59,11 +56,8 @@ const queries: ListQuery[] = [
   ),
 );
 
-interface Measured {
-  /** Pages of the store that were read for this page; and for that of two bounds beside one another, as they come. */
-  readonly read: (query: ListQuery) => Promise<number>;
-  readonly readUnmerged: (direction: Direction, cursor: ApiKeyId, time: Timestamp) => Promise<number>;
-}
+/** The pages of the store that are read for this page. */
+type PagesRead = (query: ListQuery) => Promise<number>;
 
 const skip = existsSync('/proc/self/io') ? false : 'this system does not tell what a process reads';
 const kinds = [
@@ -73,36 +67,22 @@ const kinds = [
 for (const { kind, measured, options } of kinds)
   describe(`over ${kind.name}, of ${KEYS} keys, most of which were created at once`, options, () => {
     const scope = suiteScope();
-    let store: Measured;
+    let pagesRead: PagesRead;
     before(async () => {
       const made = await kind.create();
       atEndOf(scope, () => made.remove());
       const { id } = await organizationIn(made, keys);
-      store = await measured(scope, made, id);
+      pagesRead = await measured(scope, made, id);
     });
 
     test('a page reads few pages, with cursors far outside of the range on both sides', async t => {
       let worst = 0;
       for (const query of queries) {
-        const read = await store.read(query);
+        const read = await pagesRead(query);
         worst = Math.max(worst, read);
         assert.ok(read <= MOST, `${read} pages: ${describedQuery(query)}`);
       }
       t.diagnostic(`${worst} pages at most`);
-    });
-
-    test('the measure tells: two bounds of the start beside one another read many pages', async t => {
-      const sides = [
-        [0.1, 3],
-        [0.9, 0],
-      ] as const;
-      for (const direction of ['after', 'before'] as const) {
-        const read: number[] = [];
-        for (const [part, time] of sides)
-          read.push(await store.readUnmerged(direction, idAt(part), times[time] as Timestamp));
-        t.diagnostic(`${direction}: ${read.join(' and ')} pages`);
-        assert.ok(Math.max(...read) > 3 * MOST);
-      }
     });
   });
 
@@ -111,7 +91,7 @@ async function measuredSqlite(
   scope: Scope,
   { url }: TestStore,
   organization: OrganizationId,
-): Promise<Measured> {
+): Promise<PagesRead> {
   const database = openFile(url.slice('sqlite:'.length), { readOnly: true });
   atEndOf(scope, () => database.close());
   const pageBytes = Number(database.prepare('PRAGMA page_size').get()?.page_size);
@@ -124,22 +104,7 @@ async function measuredSqlite(
     return Math.floor((bytesRead() - before) / pageBytes);
   };
   const { listApiKeys } = pageReader(database, () => []);
-  const number = Number(database.prepare('SELECT number FROM organizations').get()?.number);
-  return {
-    read: async query => measure(() => listApiKeys(organization, query)),
-    readUnmerged: async (direction, id, time) => {
-      const isBackward = direction === 'before';
-      const { sql, parameters } = pageSql({ filters: [], isBackward, hasStart: true, hasEnd: false });
-      const start = isBackward ? 'created_at >= ' : 'created_at < ';
-      const statement = database.prepare(sql.replace(' ORDER BY', ` AND ${start} ${time} ORDER BY`));
-      const startTime = keys.find(key => key.id === id)?.createdAt as Timestamp;
-      const values = { organization: number, startTime, startId: id, rows: LIMIT + 1 } as Record<
-        string,
-        string | number | bigint
-      >;
-      return measure(() => statement.all(...parameters.map(name => values[name] ?? null)));
-    },
-  };
+  return async query => measure(() => listApiKeys(organization, query));
 }
 
 /** What PostgreSQL counts. */
@@ -147,7 +112,7 @@ async function measuredPostgres(
   scope: Scope,
   { url }: TestStore,
   organization: OrganizationId,
-): Promise<Measured> {
+): Promise<PagesRead> {
   const client = await connect(scope, url);
   await client.query(READER_SETTINGS);
   const measure = async ({ text, values }: Pick<Statement, 'text' | 'values'>) => {
@@ -156,25 +121,16 @@ async function measuredPostgres(
     const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
     return Number(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
   };
-  return {
-    read: async query => {
-      let read = 0;
-      const lane = {
-        rows: async <Row extends unknown[]>({ text, values }: Statement) => {
-          read += await measure({ text, values });
-          return (await client.query({ text, values: [...values], rowMode: 'array' })).rows as Row[];
-        },
-      };
-      const reads = { fields: { current: () => [] }, pages: async () => lane } as unknown as PageReads;
-      await listApiKeys(reads, organization, query);
-      return read;
-    },
-    readUnmerged: (direction, cursor, time) => {
-      const { text, parameters } = pageStatement({ filters: [], direction });
-      const start = direction === 'before' ? 'created_at >= ' : 'created_at < ';
-      const both = text.replace(' ORDER BY', ` AND ${start} '${timestamptz(time)}'::timestamptz ORDER BY`);
-      const values = { organization, cursor, rows: LIMIT + 1 } as Record<string, string | number>;
-      return measure({ text: both, values: parameters.map(name => values[name]) });
-    },
+  return async query => {
+    let read = 0;
+    const lane = {
+      rows: async <Row extends unknown[]>({ text, values }: Statement) => {
+        read += await measure({ text, values });
+        return (await client.query({ text, values: [...values], rowMode: 'array' })).rows as Row[];
+      },
+    };
+    const reads = { fields: { current: () => [] }, pages: async () => lane } as unknown as PageReads;
+    await listApiKeys(reads, organization, query);
+    return read;
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
-import type { ImportEntry, ImportLine } from '../../../src/service/roster/imports.ts';
+import type { ImportEntry } from '../../../src/service/roster/imports.ts';
 import type { ImportId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
@@ -9,20 +9,19 @@ import { recordsOf as recordsIn } from '../../support/opened.ts';
 import { createOrganization, importKeys, importLines } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 
-const keys = firstKeys(4);
+const keys = firstKeys(4) as [ApiKey, ApiKey, ApiKey, ApiKey];
+const [first, second, third] = keys;
 
 describeEachStore('reverting an import', (open, kind) => {
   const recordsOf = async (organization: OrganizationId) =>
     (await recordsIn(open.writer, organization)).sort();
   const created = async () => (await createOrganization(open.writer)).id;
-  const importOf = async (organizationId: OrganizationId, all: readonly ApiKey[]) =>
-    (
-      await importLines(
-        open.writer,
-        all.map((key, index) => ({ line: index + 1, organizationId, key })),
-      )
-    ).importId as ImportId;
-  const [first, second, third] = keys as [ApiKey, ApiKey, ApiKey, ApiKey];
+  const importTo = async (organizations: readonly OrganizationId[], all: readonly ApiKey[]) => {
+    const lines = organizations.flatMap(organizationId => all.map(key => ({ organizationId, key })));
+    const numbered = lines.map((each, index) => ({ ...each, line: index + 1 }));
+    return (await importLines(open.writer, numbered)).importId as ImportId;
+  };
+  const importOf = (organization: OrganizationId, all: readonly ApiKey[]) => importTo([organization], all);
 
   test('deletes what the import inserted and restores what it updated, archived keys too', async () => {
     const organization = await created();
@@ -58,10 +57,8 @@ describeEachStore('reverting an import', (open, kind) => {
     for (const options of [{}, { dryRun: true }])
       await assert.rejects(open.writer.revertImport(id, options), { name: 'Refused', message });
     assert.deepEqual(await recordsOf(organization), before);
-    await assert.rejects(
-      open.writer.revertImport('import_unknown' as ImportId, {}),
-      /no import with this ID/,
-    );
+    const unknown = open.writer.revertImport('import_unknown' as ImportId, {});
+    await assert.rejects(unknown, /no import with this ID/);
   });
 
   test('leaves the keys that something else changed, if asked to', async () => {
@@ -76,29 +73,19 @@ describeEachStore('reverting an import', (open, kind) => {
     assert.deepEqual(await recordsOf(organization), left.map(renderApiKey).sort());
   });
 
-  test('takes back what the import wrote in each of its organizations', async () => {
+  test('takes back what the import wrote in each of its organizations, and nothing that another one found of an ID', async () => {
     const organizations = [await created(), await created()];
-    for (const organization of organizations) await importKeys(open.writer, organization, [first]);
+    for (const organization of organizations) await open.writer.putApiKeys(organization, [first]);
+    const elsewhere = await created();
+    await open.writer.putApiKeys(elsewhere, [first]);
     const before = await Promise.all(organizations.map(recordsOf));
-    const changed = [{ ...first, name: 'Imported' }, second];
-    const written = organizations.flatMap(organizationId => changed.map(key => ({ organizationId, key })));
-    const lines = written.map((each, index) => ({ ...each, line: index + 1 }));
-    const { importId } = await importLines(open.writer, lines);
-    const reverted = await open.writer.revertImport(importId as ImportId, {});
+    const importId = await importTo(organizations, [{ ...first, name: 'Imported' }, second]);
+    await open.writer.revertImport(await importOf(elsewhere, [second]), {});
+    const reverted = await open.writer.revertImport(importId, {});
     const counts = { deleted: 1, restored: 1, skipped: 0 };
     const expected = organizations.map(organizationId => ({ organizationId, ...counts }));
     assert.deepEqual(new Set(reverted), new Set(expected));
     assert.deepEqual(await Promise.all(organizations.map(recordsOf)), before);
-  });
-
-  test('leaves to an import of another organization what that found of a key with the same ID', async () => {
-    const [organization, other] = [await created(), await created()];
-    for (const each of [organization, other]) await open.writer.putApiKeys(each, [first]);
-    const before = await recordsOf(organization);
-    const id = await importOf(organization, [{ ...first, name: 'Imported' }]);
-    await open.writer.revertImport(await importOf(other, [second]), {});
-    await open.writer.revertImport(id, {});
-    assert.deepEqual(await recordsOf(organization), before);
   });
 
   test('is refused when keys have its number that it did not write, whatever became of its own', async () => {
@@ -157,13 +144,8 @@ describeEachStore('reverting an import', (open, kind) => {
 
   test('imports are listed oldest first, by their organizations', async () => {
     const [one, other] = [await created(), await created()];
-    const lines = [one, other, one].map((organizationId, index) => ({
-      line: index + 1,
-      organizationId,
-      key: keys[index],
-    })) as ImportLine[];
-    const { importId } = await importLines(open.writer, lines);
-    const again = await importOf(one, [first, { ...third, name: 'Renamed' }]);
+    const importId = await importTo([one, other], [first, second]);
+    const again = await importOf(one, [first, { ...second, name: 'Renamed' }]);
     await open.writer.revertImport(again, {});
     const listed = async (organization: OrganizationId | null) => {
       const all = await open.writer.listImports(organization, null, 1000);
@@ -174,7 +156,7 @@ describeEachStore('reverting an import', (open, kind) => {
         return [each.id, each.organizationId, each.inserted, each.updated, each.unchanged];
       });
     };
-    const [ofOne, ofOther] = [one, other].map((id, index) => [importId, id, 2 - index, 0, 0]);
+    const [ofOne, ofOther] = [one, other].map(id => [importId, id, 2, 0, 0]);
     const last = [again, one, 0, 1, 1];
     const [three, two] = [await listed(null), await listed(one)];
     assert.deepEqual([new Set(three.slice(0, 2)), three[2]], [new Set([ofOne, ofOther]), last]);

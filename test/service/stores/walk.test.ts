@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { walkRoster } from '../../../src/service/roster/walks.ts';
+import { walkByCreation, walkRoster } from '../../../src/service/roster/walks.ts';
 import type { Filter } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { STATUSES } from '../../../src/shared/record/status.ts';
 import { parseTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { ChangingRoster, CREATORS, firstKeys, WORKSPACES } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
+import { ALL, createOrganization, importKeys } from '../../support/roster.ts';
 
 describeEachStore('a walk', open => {
   const organizationWith = async (roster: ChangingRoster) => {
@@ -22,19 +22,18 @@ describeEachStore('a walk', open => {
     return ids;
   };
 
-  // A walk's pages have 100 keys. These rosters end before, at and after the end of a page.
-  for (const count of [0, 1, 99, 100, 101, 200, 350]) {
-    test(`over ${count} keys returns each key once, in order`, async () => {
+  test('returns each key once, in order, wherever the last page ends', async () => {
+    // A walk's pages have 100 keys.
+    for (const count of [0, 1, 99, 100, 101, 200, 350]) {
       const roster = new ChangingRoster(firstKeys(count));
       assert.deepEqual(await idsIn(await organizationWith(roster)), roster.matching({}));
-    });
-  }
+    }
+  });
 
   test('ends after the last key, also where that is of a year which a number holds only roughly', async () => {
     for (const time of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z']) {
       const keys = firstKeys(1).map(key => ({ ...key, createdAt: parseTimestamp(time) as Timestamp }));
-      const { id } = await createOrganization(open.writer);
-      await importKeys(open.writer, id, keys);
+      const id = await organizationWith(new ChangingRoster(keys));
       const cursor = { direction: 'after', id: keys[0]?.id as ApiKeyId } as const;
       const page = await open.reader.listApiKeys(id, { limit: 1, cursor, filter: {} });
       assert.deepEqual(page?.items, []);
@@ -53,16 +52,25 @@ describeEachStore('a walk', open => {
       assert.deepEqual(await idsIn(organization, filter), roster.matching(filter));
   });
 
-  test('requests the next page only when its consumer is done with the current one', async () => {
-    const organization = await organizationWith(new ChangingRoster(firstKeys(300)));
-    let pages = 0;
-    const countingReader = {
-      listApiKeys: (...args: Parameters<typeof open.reader.listApiKeys>) => {
-        pages += 1;
-        return open.reader.listApiKeys(...args);
-      },
-    };
-    for await (const _ of walkRoster(countingReader, organization)) if (pages === 2) break;
-    assert.equal(pages, 2);
+  test('of a snapshot has everything as it was at one moment, whatever is committed while it is read', async () => {
+    const keys = (name: string) => firstKeys(300).map(key => ({ ...key, name, status: 'active' as const }));
+    const id = await organizationWith(new ChangingRoster(keys('before')));
+    const adminKeys = await open.writer.listAdminKeys(id, ...ALL);
+    const created: OrganizationId[] = [];
+    const names = await open.writer.readSnapshot(async snapshot => {
+      const found: string[] = [];
+      for await (const items of walkRoster(snapshot, id)) {
+        found.push(...items.map(({ record }) => JSON.parse(record).name));
+        await importKeys(open.writer, id, keys(`after ${found.length}`));
+        created.push((await createOrganization(open.writer)).id);
+      }
+      for await (const page of walkByCreation((...args) => snapshot.listOrganizations(...args)))
+        for (const organization of page) assert.ok(!created.includes(organization.id));
+      await assert.rejects(snapshot.findOrganization(created[0] as OrganizationId), /no organization/);
+      assert.deepEqual(await snapshot.listAdminKeys(id, ...ALL), adminKeys);
+      return found;
+    });
+    assert.deepEqual([names.length, new Set(names)], [300, new Set(['before'])]);
+    assert.ok(created.length > 1);
   });
 });

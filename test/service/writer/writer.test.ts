@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import {
   type ApiKeyRecord,
   openWriter,
@@ -26,15 +26,26 @@ async function assertRefused(done: Promise<unknown>, faults: readonly RefusedFau
     return true;
   });
 }
+const NAME_RULE = 'must be text of at most 1000 characters, without NUL or broken surrogates';
 const WORKSPACE_RULE =
   'must be 1 to 128 of A-Z a-z 0-9 _ -, or left out for the whole organization: the default workspace has no ID';
-const alone = { index: null, id: null };
+const fault = (
+  field: string | null,
+  problem: string,
+  index: number | null = null,
+  id: string | null = null,
+) => ({ field, problem, index, id });
 
 describeEachStore("an issuer's writer", open => {
   const writerFor = async (scope: Scope): Promise<StoreWriter> => {
     const writer = await openWriter({ database: open.store.url, actor: 'the issuer', vendor: VENDOR });
     atEndOf(scope, () => writer.close());
     return writer;
+  };
+  /** A writer, and an organization that it has made. */
+  const begin = async (scope: Scope) => {
+    const writer = await writerFor(scope);
+    return { writer, id: (await writer.createOrganization({ name: 'Acme' })).id };
   };
   const listed = async (organization: string): Promise<ApiKeyRecord[]> =>
     (await recordsOf(open.reader, organization as OrganizationId)).map(record => JSON.parse(record));
@@ -45,67 +56,50 @@ describeEachStore("an issuer's writer", open => {
   };
 
   test('puts one record or several: inserts, updates, or leaves as it is, and lists them at once', async t => {
-    const writer = await writerFor(t);
-    const { id } = await writer.createOrganization({ name: 'Acme' });
+    const { writer, id } = await begin(t);
     assert.deepEqual(await writer.put(id, put('k1')), { inserted: 1, updated: 0, unchanged: 0 });
-    const changed = put('k1', {
-      name: 'Name',
-      status: 'inactive',
-      workspace_id: null,
-      partial_key_hint: 'sk...xyz',
-    });
+    const hint = { partial_key_hint: 'sk...xyz' };
+    const changed = put('k1', { name: 'Name', status: 'inactive', workspace_id: null, ...hint });
     const counts = await writer.put(id, [changed, put('k2')]);
     assert.deepEqual(counts, { inserted: 1, updated: 1, unchanged: 0 });
     assert.deepEqual(await listed(id), [put('k2'), changed]);
     const { type: _, ...untyped } = changed;
     assert.deepEqual(await writer.put(id, untyped), { inserted: 0, updated: 0, unchanged: 1 });
     assert.deepEqual(await writer.put(id, []), { inserted: 0, updated: 0, unchanged: 0 });
-    const actor = 'the issuer';
-    assert.deepEqual(await audited(id), [
-      { actor, action: 'create_organization', subjectId: null },
-      { actor, action: 'import', subjectId: 'k1' },
-      { actor, action: 'import', subjectId: null },
-      { actor, action: 'import', subjectId: 'k1' },
-      { actor, action: 'import', subjectId: null },
-    ]);
+    const [created, ...imports] = await audited(id);
+    assert.deepEqual(created, { actor: 'the issuer', action: 'create_organization', subjectId: null });
+    assert.deepEqual(
+      imports.map(({ action, subjectId }) => [action, subjectId]),
+      ['k1', null, 'k1', null].map(subject => ['import', subject]),
+    );
   });
 
   test('takes a put of the 1,000 that are the most at once', async t => {
-    const writer = await writerFor(t);
-    const { id } = await writer.createOrganization({ name: 'Acme' });
+    const { writer, id } = await begin(t);
     const records = Array.from({ length: 1000 }, (_, index) => put(`k${index}`));
     assert.equal((await writer.put(id, records)).inserted, 1000);
     const stored = new Map((await listed(id)).map(each => [each.id, each]));
     for (const each of records) assert.deepEqual(stored.get(each.id), each);
     assert.equal((await writer.put(id, records)).unchanged, 1000);
     const problem = 'must be at most 1000 at once';
-    await assertRefused(writer.put(id, [...records, put('k')]), [{ field: 'records', problem, ...alone }]);
+    await assertRefused(writer.put(id, [...records, put('k')]), [fault('records', problem)]);
     const ids = [...records, put('k')].map(each => each.id);
-    await assertRefused(writer.setStatus(id, ids, 'active'), [{ field: 'ids', problem, ...alone }]);
+    await assertRefused(writer.setStatus(id, ids, 'active'), [fault('ids', problem)]);
   });
 
   test('refuses all of a put for each wrong field of each record, and repeats no value that may be a secret', async t => {
-    const writer = await writerFor(t);
-    const { id } = await writer.createOrganization({ name: 'Acme' });
+    const { writer, id } = await begin(t);
     const key = 'sk-ven-api03-R2DxxxxxxxxxxxxxxxxxxigAA';
     const wrong = { ...put('k2'), status: 'gone', secret: key } as unknown as ApiKeyRecord;
     const hint = 'contains the key that partial_key_hint masks';
-    await assertRefused(
-      writer.put(id, [
-        put('k1'),
-        wrong,
-        put('k1'),
-        put('k3', { name: key }),
-        null as unknown as ApiKeyRecord,
-      ]),
-      [
-        { field: 'secret', problem: 'unknown field', index: 1, id: null },
-        { field: 'status', problem: 'must be one of active, inactive, archived', index: 1, id: null },
-        { field: 'id', problem: 'duplicate of key 0', index: 2, id: 'k1' },
-        { field: 'name', problem: hint, index: 3, id: null },
-        { field: null, problem: 'must be an object', index: 4, id: null },
-      ],
-    );
+    const none = null as unknown as ApiKeyRecord;
+    await assertRefused(writer.put(id, [put('k1'), wrong, put('k1'), put('k3', { name: key }), none]), [
+      fault('secret', 'unknown field', 1),
+      fault('status', 'must be one of active, inactive, archived', 1),
+      fault('id', 'duplicate of key 0', 2, 'k1'),
+      fault('name', hint, 3),
+      fault(null, 'must be an object', 4),
+    ]);
     await assert.rejects(writer.put(id, put('k3', { name: key })), {
       message: `nothing was changed: key 0: name: ${hint}`,
     });
@@ -113,51 +107,38 @@ describeEachStore("an issuer's writer", open => {
   });
 
   test('refuses what an import refuses of a stored key, with the same words', async t => {
-    const writer = await writerFor(t);
-    const { id } = await writer.createOrganization({ name: 'Acme' });
+    const { writer, id } = await begin(t);
     await writer.put(id, [put('k1', { status: 'archived' }), put('k2')]);
     const before = await listed(id);
-    const moved = put('k1', {
-      status: 'active',
-      created_at: '2030-01-01T00:00:00Z',
-      created_by: { id: 'other', type: 'service_account' },
-    });
-    const was = put('k1');
-    const cannot = (field: string, value: string) => ({
-      field,
-      problem: `cannot change: the stored value is ${value}`,
-      index: 1,
-      id: 'k1',
-    });
+    const created_by = { id: 'other', type: 'service_account' } as const;
+    const moved = put('k1', { status: 'active', created_at: '2030-01-01T00:00:00Z', created_by });
+    const was = put('k1').created_by;
+    const cannot = (field: string, value: string) =>
+      fault(field, `cannot change: the stored value is ${value}`, 1, 'k1');
     await assertRefused(writer.put(id, [put('k0'), moved, put('k2', { name: 'New' })]), [
       cannot('created_at', '2024-10-30T23:58:27.427722Z'),
-      cannot('created_by.id', was.created_by.id),
-      cannot('created_by.type', was.created_by.type),
-      { field: 'status', problem: 'archived is final', index: 1, id: 'k1' },
+      cannot('created_by.id', was.id),
+      cannot('created_by.type', was.type),
+      fault('status', 'archived is final', 1, 'k1'),
     ]);
     assert.deepEqual(await listed(id), before);
     assert.equal((await audited(id)).length, 2);
   });
 
   test('sets the status of one key or of several, or of none of them', async t => {
-    const writer = await writerFor(t);
-    const { id } = await writer.createOrganization({ name: 'Acme' });
+    const { writer, id } = await begin(t);
     await writer.put(id, [put('k1'), put('k2'), put('k3', { status: 'archived' })]);
     assert.deepEqual(await writer.setStatus(id, 'k1', 'inactive'), { changed: 1, unchanged: 0 });
-    assert.deepEqual(await writer.setStatus(id, ['k1', 'k2', 'k1'], 'inactive'), {
-      changed: 1,
-      unchanged: 1,
-    });
+    const several = await writer.setStatus(id, ['k1', 'k2', 'k1'], 'inactive');
+    assert.deepEqual(several, { changed: 1, unchanged: 1 });
     await assertRefused(writer.setStatus(id, ['k1', 'k1', 'k3', 'k9'], 'active'), [
-      { field: 'status', problem: 'archived is final', index: 2, id: 'k3' },
-      { field: 'id', problem: 'no such API key in this organization', index: 3, id: 'k9' },
+      fault('status', 'archived is final', 2, 'k3'),
+      fault('id', 'no such API key in this organization', 3, 'k9'),
     ]);
-    await assertRefused(writer.setStatus(id, ['k1', 'a b'], 'active'), [
-      { field: 'id', problem: 'must be 1 to 128 of A-Z a-z 0-9 _ -', index: 1, id: null },
-    ]);
-    await assertRefused(writer.setStatus(id, 'k1', 'gone' as 'active'), [
-      { field: 'status', problem: 'must be one of active, inactive, archived', ...alone },
-    ]);
+    const noId = fault('id', 'must be 1 to 128 of A-Z a-z 0-9 _ -', 1);
+    await assertRefused(writer.setStatus(id, ['k1', 'a b'], 'active'), [noId]);
+    const noStatus = fault('status', 'must be one of active, inactive, archived');
+    await assertRefused(writer.setStatus(id, 'k1', 'gone' as 'active'), [noStatus]);
     assert.deepEqual(
       (await listed(id)).map(each => each.status),
       ['archived', 'inactive', 'inactive'],
@@ -165,8 +146,7 @@ describeEachStore("an issuer's writer", open => {
   });
 
   test('records uses of keys, and refuses wrong ones with their faults', async t => {
-    const writer = await writerFor(t);
-    const { id } = await writer.createOrganization({ name: 'Acme' });
+    const { writer, id } = await begin(t);
     await writer.put(id, put('k1'));
     const last_used_at = '2026-11-20T17:03:11Z';
     await open.writer.addField({ name: 'last_used_at', type: { kind: 'timestamp' } });
@@ -178,15 +158,8 @@ describeEachStore("an issuer's writer", open => {
       { id: 'k1', last_used_at: '2099-01-01T00:00:00Z' },
       { id: 'k1', name: 'x', last_used_at },
     ] as const;
-    await assertRefused(writer.recordUses(id, wrong), [
-      {
-        field: 'last_used_at',
-        problem: USE_RULE,
-        index: 0,
-        id: null,
-      },
-      { field: 'name', problem: 'unknown field', index: 1, id: null },
-    ]);
+    const faults = [fault('last_used_at', USE_RULE, 0), fault('name', 'unknown field', 1)];
+    await assertRefused(writer.recordUses(id, wrong), faults);
     await assert.rejects(writer.recordUses('org_unknown', { id: 'k1', last_used_at }), /no organization/);
   });
 
@@ -194,29 +167,16 @@ describeEachStore("an issuer's writer", open => {
     const writer = await writerFor(t);
     const service = await startService(open.reader);
     atEndOf(t, () => service.close());
-    const organization = await writer.createOrganization({
-      id: `org_${open.store.url.length}`,
-      name: 'Acme',
-    });
-    assert.equal(organization.name, 'Acme');
+    const organization = await writer.createOrganization({ id: 'org_acme', name: 'Acme' });
+    assert.deepEqual([organization.id, organization.name], ['org_acme', 'Acme']);
     await writer.put(organization.id, put('k1'));
     const { secret: scoped } = await writer.createAdminKey(organization.id, { workspace_id: 'wrkspc_none' });
     assert.equal((await service.list(scoped)).body.data.length, 0);
     const { secret, ...key } = await writer.createAdminKey(organization.id);
     assert.match(secret, /^vendor-admin01-/);
-    assert.deepEqual(Object.keys(key).sort(), [
-      'created_at',
-      'expires_at',
-      'id',
-      'last_characters',
-      'last_used_on',
-      'name',
-      'networks',
-      'organization_id',
-      'replaced_by',
-      'revoked_at',
-      'workspace_id',
-    ]);
+    const names =
+      'created_at expires_at id last_characters last_used_on name networks organization_id replaced_by revoked_at workspace_id';
+    assert.equal(Object.keys(key).sort().join(' '), names);
     assert.equal((await service.list(secret)).body.data.length, 1);
     const revoked = await writer.revokeAdminKey(key.id);
     assert.deepEqual({ ...revoked, revoked_at: null }, key);
@@ -225,7 +185,7 @@ describeEachStore("an issuer's writer", open => {
 
     const again = writer.createOrganization({ id: organization.id, name: 'Other' });
     const problem = 'already exists: choose another ID';
-    await assertRefused(again, [{ field: 'id', problem, index: null, id: organization.id }]);
+    await assertRefused(again, [fault('id', problem, null, organization.id)]);
   });
 
   test('refuses each wrong argument by its field, and repeats no admin key', async t => {
@@ -239,71 +199,43 @@ describeEachStore("an issuer's writer", open => {
       nmae: 'x',
     };
     await assertRefused(writer.createAdminKey(id, wrong as never), [
-      { field: 'nmae', problem: 'unknown field', ...alone },
-      { field: 'expires_at', problem: 'must lie in the future', ...alone },
-      {
-        field: 'name',
-        problem:
-          'must not be empty; must be text of at most 1000 characters, without NUL or broken surrogates',
-        ...alone,
-      },
-      {
-        field: 'networks',
-        problem: 'must be a list of addresses or networks such as 10.0.0.0/8, 1 to 20',
-        ...alone,
-      },
-      { field: 'workspace_id', problem: WORKSPACE_RULE, ...alone },
+      fault('nmae', 'unknown field'),
+      fault('expires_at', 'must lie in the future'),
+      fault('name', `must not be empty; ${NAME_RULE}`),
+      fault('networks', 'must be a list of addresses or networks such as 10.0.0.0/8, 1 to 20'),
+      fault('workspace_id', WORKSPACE_RULE),
     ]);
-    await assertRefused(writer.createAdminKey(id, { workspace_id: undefined } as never), [
-      { field: 'workspace_id', problem: `is missing: ${WORKSPACE_RULE}`, ...alone },
-    ]);
-    const noKey = (field: string, index: number | null = null) => [
-      { field, problem: 'must not contain an admin key', index, id: null },
-    ];
+    const missing = fault('workspace_id', `is missing: ${WORKSPACE_RULE}`);
+    await assertRefused(writer.createAdminKey(id, { workspace_id: undefined } as never), [missing]);
+    const noKey = (field: string, index?: number) => [fault(field, 'must not contain an admin key', index)];
     await assertRefused(writer.createAdminKey(id, { name: `for ${secret}` }), noKey('name'));
     await assertRefused(writer.createOrganization({ id: secret, name: 'Acme' }), noKey('id'));
     await assertRefused(writer.createAdminKey(secret), noKey('organization_id'));
     await assertRefused(writer.revokeAdminKey(secret), noKey('id'));
     await assertRefused(writer.setStatus(id, [secret], 'active'), noKey('id', 0));
-    const problem = [{ field: null, problem: 'must be an object', ...alone }];
+    const problem = [fault(null, 'must be an object')];
     await assertRefused(writer.createOrganization(null as never), problem);
     await assertRefused(writer.createAdminKey(id, ['Acme'] as never), problem);
   });
 });
 
-describe('an option of a writer', () => {
+test('an option of a writer that is wrong or unknown is refused by name, without its value', async () => {
   const database = 'sqlite:x.db';
   const refusal = (message: string) => ({ name: 'TypeError', message });
   const transaction = { query: async () => ({ rows: [] }) };
-
-  test('that breaks its rule is refused by name, without its value', async () => {
-    const rules = [
-      ['actor', 'a\nb', 'must be 1 to 128 printable characters, without an admin key'],
-      ['actor', null, 'must be 1 to 128 printable characters, without an admin key'],
-      ['vendor', 'A b', 'must be 1 to 32 of a-z 0-9 and inner hyphens, starting with a letter'],
-    ] as const;
-    for (const [option, value, rule] of rules) {
-      const options = { [option]: value } as never;
-      const expected = refusal(`${option}: ${rule}`);
-      await assert.rejects(openWriter({ database, ...(options as object) }), expected);
-      assert.throws(() => writerIn(transaction, options), expected);
-    }
-    const url = 'mysql://user:password@host';
-    await assert.rejects(
-      openWriter({ database: url }),
-      refusal('database: must be sqlite:FILE or postgres://…'),
-    );
-    for (const value of [undefined, 'BEGIN', { query: true }])
-      assert.throws(() => writerIn(value as never), refusal('transaction: must have a function query'));
-  });
-
-  test('that is unknown is refused, and the nearest one is named if one is near', async () => {
-    const near = { database, acter: 'me' } as never;
-    await assert.rejects(openWriter(near), refusal('acter: unknown option, did you mean actor?'));
-    assert.throws(
-      () => writerIn(transaction, { database } as never),
-      refusal('database: unknown option; the options are actor, vendor'),
-    );
-    await assert.rejects(openWriter(undefined as never), refusal('options: must be an object'));
-  });
+  for (const [options, message] of [
+    [{ actor: 'a\nb' }, 'actor: must be 1 to 128 printable characters, without an admin key'],
+    [{ vendor: 'A b' }, 'vendor: must be 1 to 32 of a-z 0-9 and inner hyphens, starting with a letter'],
+    [{ acter: 'me' }, 'acter: unknown option, did you mean actor?'],
+  ] as const) {
+    await assert.rejects(openWriter({ database, ...options } as never), refusal(message));
+    assert.throws(() => writerIn(transaction, options as never), refusal(message));
+  }
+  const noStore = refusal('database: must be sqlite:FILE or postgres://…');
+  await assert.rejects(openWriter({ database: 'mysql://user:password@host' }), noStore);
+  await assert.rejects(openWriter(undefined as never), refusal('options: must be an object'));
+  const notItsOwn = refusal('database: unknown option; the options are actor, vendor');
+  assert.throws(() => writerIn(transaction, { database } as never), notItsOwn);
+  for (const value of [undefined, 'BEGIN', { query: true }])
+    assert.throws(() => writerIn(value as never), refusal('transaction: must have a function query'));
 });

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { SETTINGS, variableOf } from '../../../src/service/settings.ts';
 import { misspeltVariables } from '../../../src/shared/command/misspelt-variables.ts';
 import { keyroster } from '../../support/command-line.ts';
-import { embeddedStore } from '../../support/embedded-store.ts';
-import { assertFailed, runCommand } from '../../support/run-many-commands.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 
@@ -31,15 +30,7 @@ test('so does a command of the admin, before the admin key goes to another servi
     warning,
     'keyroster-admin: warning: KEYROSTER_BASEURL: unknown variable, did you mean KEYROSTER_BASE_URL?',
   );
-  assert.match(rest.join('\n'), /an admin key is required/);
-});
-
-test('and so does one of the operator, once', async t => {
-  const { env } = await embeddedStore(t);
-  const { stderr } = await runCommand(['organizations'], { env: { ...env, KEYROSTER_WIAT: '1s' } });
-  const [warning, ...rest] = stderr.split('\n');
-  assert.equal(warning, 'keyroster: warning: KEYROSTER_WIAT: unknown variable, did you mean KEYROSTER_WAIT?');
-  assert.doesNotMatch(rest.join('\n'), /warning/);
+  assert.match(rest.join('\n'), /^keyroster-admin: .*an admin key is required/);
 });
 
 test('two letters in the other order are one change, also in a short name', async () => {
@@ -48,20 +39,6 @@ test('two letters in the other order are one change, also in a short name', asyn
     'KEYROSTER_PROT: unknown variable, did you mean KEYROSTER_PORT?',
     'KEYROSTER_HSOT: unknown variable, did you mean KEYROSTER_HOST?',
   ]);
-});
-
-test('serve does too, also where it refuses a setting', async t => {
-  const { env } = await embeddedStore(t);
-  const wrong = { ...env, KEYROSTER_DATABASE_URI: 'postgres://a:secret@db/k', KEYROSTER_PORT: 'x' };
-  const warning =
-    'keyroster: warning: KEYROSTER_DATABASE_URI: unknown variable, did you mean KEYROSTER_DATABASE_URL?';
-  const failed = await runCommand(['serve'], { env: wrong });
-  assertFailed(
-    { ...failed, stderr: failed.stderr.replace(`${warning}\n`, '') },
-    2,
-    /KEYROSTER_PORT: must be/,
-  );
-  assert(failed.stderr.startsWith(`${warning}\n`), failed.stderr);
 });
 
 test('no variable is warned of that the project has, or that is like none of its own', async () => {

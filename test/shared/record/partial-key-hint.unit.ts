@@ -20,13 +20,10 @@ describe('a partial key hint', () => {
   const refused: [text: unknown, why: string][] = [
     ['sk-ven-api03-R2DigAA', 'has no ellipsis'],
     ['...igAA', 'has no prefix'],
-    ['sk-ven...', 'has no last characters'],
-    ['sk-ven..igAA', 'has two dots only'],
     ['sk-ven…igAA', 'has the ellipsis character instead of three dots'],
     [`${'p'.repeat(33)}...s`, 'has a prefix that is too long'],
     [`p...${'s'.repeat(9)}`, 'shows more than the last few characters'],
     ['sk ven...igAA', 'has a space'],
-    ['sk-ven...ig"A', 'has a quote'],
     ['sk-ven...igAA\n', 'ends in a newline'],
     [null, 'is null'],
   ];
@@ -48,17 +45,10 @@ describe('the hint of a new key', () => {
   const random = 'AbC4efghIJ0lmnopqrstUVWXyz';
   const hints: [secret: string, hint: string, why: string][] = [
     [`sk-acme-api03-${random}`, 'sk-acme-api03-AbC...WXyz', 'its labels, three characters and the last four'],
-    [`sk_live_${random}`, 'sk_live_AbC...WXyz', 'labels that end in _'],
-    [`github_pat_11${random}`, 'github_pat_11A...WXyz', 'labels that are words'],
     [random, 'AbC...WXyz', 'three characters where it has no labels'],
     [`SG.${random}`, 'SG....WXyz', 'three characters where its labels are in upper case'],
     [`sk-acme-${random}.x==`, 'sk-acme-AbC...x==', 'what is after the last dot, if that is less'],
     ['0123456789abcdef0123456', '012...3456', 'enough of the shortest key without labels'],
-    [
-      `${'label-'.repeat(8)}${random}`,
-      'label-label-label-label-label-la...WXyz',
-      'at most 32 characters at its start',
-    ],
   ];
   for (const [secret, hint, why] of hints)
     test(`shows ${why}: ${hint}`, () => assert.equal(partialKeyHint(secret), hint));
@@ -66,12 +56,9 @@ describe('the hint of a new key', () => {
   const refused: [secret: unknown, why: string][] = [
     ['0123456789abcdef012345', 'is one character too short'],
     ['sk-acme-api03-R2D2igAA', 'is mostly labels'],
-    ['', 'is empty'],
     [`${random} `, 'ends in a space'],
     [`${random}\n`, 'ends in a newline'],
-    [`${random}.`, 'ends in a dot'],
     [`"${random}"`, 'is quoted'],
-    [`\u00e9${random}`, 'has a character that no key has'],
     [{ toString: () => random }, 'is an object'],
     [undefined, 'is missing'],
   ];

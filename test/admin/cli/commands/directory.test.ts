@@ -125,20 +125,10 @@ describe('a directory', () => {
   test('tells who has left in a report and a policy', async () => {
     const report = await run('report', '--policies', 'default', '--directory', 'people.csv');
     const active = idsBy(0).filter(id => Number(id.slice(1)) % 4 > 0);
-    assert.match(
-      report.stdout,
-      new RegExp(`\\n3 of people who have left, ${active.length} of them active; 81 of creators whom`),
-    );
-    assert.match(
-      report.stdout,
-      new RegExp(
-        `\\nsomeone-who-left \\(warning\\): ${active.length} key\\(s\\) active and of a creator who has left`,
-      ),
-    );
-    assert.match(
-      report.stdout,
-      /\nBreaches by creator\n.*\nAnn Miller\tann@example\.com\t\d\t\d of someone-who-left\n/,
-    );
+    const left = `\n3 of people who have left, ${active.length} of them active; 81 of creators whom`;
+    const broken = `\nsomeone-who-left (warning): ${active.length} key(s) active and of a creator who has left`;
+    for (const told of [left, broken]) assert(report.stdout.includes(told), told);
+    assert.match(report.stdout, /\nAnn Miller\tann@example\.com\t\d\t\d of someone-who-left\n/);
   });
 
   test('is never sent: no request, log line or file of a job has anything of it', async () => {
@@ -153,12 +143,8 @@ describe('a directory', () => {
     const requests: string[] = [];
     const stub = await startAnsweringService(scope, (request, response) => {
       requests.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`);
-      const key = {
-        ...exampleRecord,
-        id: 'k1',
-        created_by: { id: 'user_0', type: 'user' },
-        workspace_id: 'wrkspc_1',
-      };
+      const created_by = { id: 'user_0', type: 'user' };
+      const key = { ...exampleRecord, id: 'k1', created_by, workspace_id: 'wrkspc_1' };
       const page = { data: [key], first_id: 'k1', last_id: 'k1', has_more: false };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
     });

@@ -73,22 +73,6 @@ describe('get', () => {
     assert.deepEqual([idsIn(stdout), exitCode], [['k3'], 0]);
   });
 
-  test('prints what it has found when a later ID fails, and names that one', async t => {
-    const url = await startAnsweringService(t, (request, response) => {
-      const isLater = request.url?.includes('k9') ?? false;
-      const data = request.url?.includes('before_id') ? [] : [record('k1')];
-      const page = { data, first_id: data[0]?.id ?? null, last_id: data[0]?.id ?? null, has_more: false };
-      const failed = { error: { type: 'api_error', message: 'broken' }, request_id: 'req_1' };
-      response.writeHead(isLater ? 500 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(isLater ? failed : page));
-    });
-    const { stdout, stderr, exitCode } = await runCommand(['get', 'k1', 'k9', '--format', 'jsonl'], {
-      env: { ...env, KEYROSTER_BASE_URL: url },
-    });
-    assert.deepEqual([idsIn(stdout), exitCode], [['k1'], 1]);
-    assert.match(stderr, /^1 of 2 IDs were looked up; continue with k9\nkeyroster-admin: http:\S+: broken/);
-  });
-
   test('neither sends nor repeats what looks like a full key', async t => {
     const seen: string[] = [];
     const url = await startAnsweringService(t, (request, response) => {

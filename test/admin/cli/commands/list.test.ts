@@ -64,19 +64,11 @@ describe('list', () => {
     assert.deepEqual(none, { data: [], first_id: null, last_id: null, has_more: false });
   });
 
-  test('on a terminal prints columns that fit its width, in colour unless NO_COLOR is set', async () => {
-    for (const columns of [60, 80, 200]) {
-      const shown = await runOnTerminal(['list', '--limit', '3'], { columns, env });
-      const lines = stripVTControlCharacters(shown).split('\n');
-      assert.match(String(lines[0]), /^ID +NAME +STAT/);
-      assert.match(String(lines[1]), /^k0 +Key/);
-      for (const line of lines.slice(0, 4)) assert(line.length <= columns, `${columns}: ${line}`);
-      assert(shown.includes('\x1b['), 'the output has no colour');
-    }
-    const plain = await runOnTerminal(['list', '--limit', '3'], {
-      env: { ...env, NO_COLOR: '1', FORCE_COLOR: '1' },
-    });
-    assert(!plain.includes('\x1b['), 'the output has colour');
+  test('on a terminal is in colour unless NO_COLOR is set', async () => {
+    const shownWith = (colours: Record<string, string>) =>
+      runOnTerminal(['list', '--limit', '3'], { env: { ...env, ...colours } });
+    assert((await shownWith({})).includes('\x1b['));
+    assert(!(await shownWith({ NO_COLOR: '1', FORCE_COLOR: '1' })).includes('\x1b['));
   });
 
   test('prefers the admin key of a file to that of the environment, and prompts for one without echoing it', {
@@ -94,22 +86,14 @@ describe('list', () => {
 
   test('fails with one line that gives the reason and never contains the admin key', async () => {
     const { KEYROSTER_BASE_URL = '' } = env;
-    const folder = temporaryFolder(scope);
-    const [empty, lines] = [join(folder, 'empty'), join(folder, 'lines')];
-    writeFileSync(empty, '\n', { mode: 0o600 });
+    const lines = join(temporaryFolder(scope), 'lines');
     writeFileSync(lines, `${listed.secret}\n${listed.secret}\n`, { mode: 0o600 });
-    const cases: [args: string[], env: Record<string, string>, code: 1 | 2, message: RegExp][] = [
+    for (const [args, environment, code, message] of [
       [
         [],
         { KEYROSTER_BASE_URL },
         2,
         /an admin key is required: set KEYROSTER_ADMIN_KEY, or .*--admin-key-file/,
-      ],
-      [
-        ['--admin-key-file', empty],
-        {},
-        2,
-        /--admin-key-file: \S+empty: is empty: it must have the admin key\n/,
       ],
       [
         ['--admin-key-file', lines],
@@ -118,27 +102,22 @@ describe('list', () => {
         /--admin-key-file: \S+lines: must be an admin key, without spaces/,
       ],
       [['--admin-key-file', 'missing'], { KEYROSTER_BASE_URL }, 1, /--admin-key-file: can't read missing/],
-      [
-        [],
-        { ...env, KEYROSTER_ADMIN_KEY: 'nobody' },
-        1,
-        /^keyroster-admin: http:\/\/127\.0\.0\.1:\d+: x-api-key: not a valid admin key \(authentication_error, req_/,
-      ],
       [[], { ...env, KEYROSTER_ADMIN_KEY: 'a b' }, 2, /the admin key: must be/],
-      [['--base-url', 'example'], env, 2, /--base-url: must be an http/],
-      [['--after', 'nobody'], env, 1, /after_id: not an API key of this organization/],
+      [
+        ['--after', 'nobody'],
+        env,
+        1,
+        /127\.0\.0\.1:\d+: after_id: not an API key of this organization \(invalid_request_error, req_/,
+      ],
       [['--after', 'a', '--before', 'b'], env, 2, /--before <id>' cannot be used with option '--after <id>'/],
+      [['--workspace', 'bad id'], env, 2, /^keyroster-admin: --workspace: must be 1 to 128 of /],
       [['--limit', '0'], env, 2, /--limit: must be a whole number from 1 to 1000/],
       [['--status', 'gone'], env, 2, /gone.*active, inactive, archived/],
-      [['--vendor', 'acme'], env, 1, /vendor-version: header is required/],
-    ];
-    await Promise.all(
-      cases.map(async ([args, environment, code, message]) => {
-        const finished = await runCommand(['list', ...args], { env: environment });
-        assertFailed(finished, code, message);
-        assertNoTrace([listed.secret], finished.stderr, 'the error');
-      }),
-    );
+    ] as const) {
+      const finished = await runCommand(['list', ...args], { env: environment });
+      assertFailed(finished, code, message);
+      assertNoTrace([listed.secret], finished.stderr, 'the error');
+    }
   });
 
   test('shows the statuses, creator types and fields that only a newer service has', async () => {
@@ -177,8 +156,6 @@ describe('list', () => {
     );
     const all = await listed('--format', 'csv');
     assert.match(all.stdout, /,workspace_id,last_used_at,calls,note\n.*,-7,'=1\+1\n$/);
-    const blanks = await listed('--columns', 'id, calls');
-    assert.equal(blanks.stdout, 'k0\t-7\n');
     const mistyped = await listed('--columns', 'id,last_used');
     assertFailed(mistyped, 2, /^keyroster-admin: --columns: no "last_used": did you mean last_used_at\?\n$/);
     const unknown = await listed('--columns', 'owner');
@@ -190,7 +167,6 @@ describe('list', () => {
         2,
         /--columns: is for --format table and csv:/,
       );
-    assertFailed(await listed('--name', 'none', '--columns', 'owner'), 2, /--columns: no "owner"/);
     assertFailed(await listed('--name', 'none', '--all', '--columns', 'owner'), 2, /--columns: no "owner"/);
     assertFailed(await listed('--columns', 'id,id'), 2, /--columns: must name each column once/);
   });
@@ -213,31 +189,23 @@ describe('list', () => {
     );
   });
 
-  const lists = (field: string) =>
-    new RegExp(`the service lists k0 with a ${field} that docs/api\\.md does not allow`);
-  const listedBy = async (record: object, ...args: string[]) =>
-    runCommand(args, { env: { ...env, KEYROSTER_BASE_URL: await startStubService(scope, [record]) } });
-
   test('refuses a record that lacks a field, by its ID and the field', async () => {
-    const [first] = records;
     for (const [field, odd] of Object.entries({
       name: { name: 7 },
       'created_by.id': { created_by: null },
       status: { status: undefined },
       workspace_id: { workspace_id: undefined },
       created_at: { created_at: null },
-    }))
+    })) {
+      const url = await startStubService(scope, [{ ...records[0], ...odd }]);
       for (const command of [['list'], ['list', '--all'], ['report']])
-        assertFailed(await listedBy({ ...first, ...odd }, ...command), 1, lists(field));
+        assertFailed(
+          await runCommand(command, { env: { ...env, KEYROSTER_BASE_URL: url } }),
+          1,
+          new RegExp(`the service lists k0 with a ${field} that docs/api\\.md does not allow`),
+        );
+    }
   });
-});
-
-test('list refuses a wrong ID by the name of its option', async () => {
-  const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1', KEYROSTER_ADMIN_KEY: 'x' };
-  for (const option of ['--after', '--before', '--workspace', '--creator']) {
-    const finished = await runCommand(['list', option, 'bad id'], { env });
-    assertFailed(finished, 2, new RegExp(`^keyroster-admin: ${option}: must be 1 to 128 of `));
-  }
 });
 
 test('list sends nothing that looks like a full key, and does not repeat it', async () => {

@@ -8,16 +8,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { createKeyroster } from '../../../../src/service/library.ts';
 import type { Vendor } from '../../../../src/shared/record/vendor.ts';
 import { startAnsweringService } from '../../../support/answering-service.ts';
 import { assertNoTrace, mistyped } from '../../../support/canaries.ts';
-import type { Finished } from '../../../support/command-line.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { listen } from '../../../support/listen.ts';
 import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { startService, stubReader, type TestService } from '../../../support/service.ts';
@@ -49,10 +45,6 @@ describe('login', () => {
     assertNoTrace([secret, mistyped(secret)], finished.stdout + finished.stderr, args.join(' '));
     return { ...finished, config };
   }
-  function assertNothingKept({ exitCode, config }: Finished & { config: string }): void {
-    assert.equal(exitCode, 1);
-    assert(!existsSync(fileOf(config)));
-  }
 
   test('keeps the address, the vendor and the admin key of standard input in a file for the owner only', async () => {
     const { exitCode, stdout, stderr, config } = await login(['--base-url', service.url]);
@@ -69,45 +61,18 @@ describe('login', () => {
     assert.deepEqual([listed.exitCode, listed.stderr], [0, 'the roster has no keys\n']);
   });
 
-  test('tells what an admin key may see, where that is not the whole organization', async () => {
-    const only = { workspaceId: 'wrkspc_1', creatorId: 'user_1' };
-    const { handle } = await createKeyroster({
-      roster: { listApiKeys: async () => ({ items: [], hasMore: false }) },
-      authenticate: () => ({ organizationId: 'org_1', callerId: 'ann', only }),
-      log: { write: () => {} },
-    });
-    const url = `http://127.0.0.1:${await listen(scope, createServer(handle))}`;
-    const { stdout } = await login(['--base-url', url]);
-    assert(
-      stdout.startsWith(
-        `logged in to ${url} for org_1\nsees only workspace_id=wrkspc_1 and created_by_user_id=user_1\n`,
-      ),
-      stdout,
-    );
-  });
-
-  test('takes the admin key of --admin-key-file, and keeps it under the name of --profile', async () => {
-    const config = home();
-    const key = join(config, 'key.txt');
-    writeFileSync(key, `${secret}\n`);
-    const args = ['-p', 'work', '--base-url', service.url, '--admin-key-file', key];
-    assert.equal((await login(args, { config, input: '' })).exitCode, 0);
-    assert.equal(kept(fileOf(config, 'work')).admin_key, secret);
-  });
-
-  test('warns where others can read the file of the admin key, but not of a file that is open already', async () => {
+  test('takes the admin key of --admin-key-file, and warns where others can read it, but not where it is open already', async () => {
     const key = join(home(), 'key.txt');
     writeFileSync(key, secret);
-    const warned = async (file: string, mode: number) => {
+    const warned = async (mode: number) => {
       chmodSync(key, mode);
-      const { exitCode, stderr } = await login(['--base-url', service.url, '--admin-key-file', file]);
-      assert.equal(exitCode, 0);
-      return stderr;
+      const given = await login(['-p', 'work', '--base-url', service.url, '--admin-key-file', key]);
+      assert.equal(kept(fileOf(given.config, 'work')).admin_key, secret);
+      return given.stderr;
     };
+    assert.equal(await warned(0o640), '');
     const warning = `warning: --admin-key-file: others can read ${key}: chmod 600 ${key}\n`;
-    assert.equal(await warned(key, 0o644), warning);
-    assert.equal(await warned(key, 0o640), '');
-    chmodSync(key, 0o644);
+    assert.equal(await warned(0o644), warning);
     const args = ['login', '--base-url', service.url, '--admin-key-file', '/dev/stdin'];
     const open = await bash(`${shellCommand(args)} < '${key}'`, { XDG_CONFIG_HOME: home() });
     assert.deepEqual([open.status, open.stderr], [0, '']);
@@ -125,43 +90,26 @@ describe('login', () => {
     assert(!existsSync(fileOf(config)));
   });
 
-  test('keeps nothing of an admin key that the service refuses', async () => {
-    const refused = await login(['--base-url', service.url], { input: mistyped(secret) });
-    assert.match(
-      refused.stderr,
-      /^keyroster-admin: nothing was kept: http:\/\/127\.0\.0\.1:\d+: x-api-key: not a valid admin key \(authentication_error, req_\w+\)\n$/,
-    );
-    assertNothingKept(refused);
-  });
-
-  test('keeps nothing where the address is wrong, or nothing answers there', async () => {
+  test('keeps nothing where the admin key or the address is wrong, or nothing answers there', async () => {
     const page = await startAnsweringService(scope, (_, response) => response.end('<h1>Welcome</h1>'));
-    const wrong = await login(['--base-url', page]);
-    assert.match(
-      wrong.stderr,
-      /nothing was kept: http:\/\/127\.0\.0\.1:\d+: the answer is not JSON: is this the base URL of the service\?\n$/,
-    );
-    assertNothingKept(wrong);
-    const withPath = await login(['--base-url', `${service.url}/console/`]);
-    assert.match(
-      withPath.stderr,
-      new RegExp(`nothing was kept: .*; give only the address, such as ${service.url} `),
-    );
-    assertNothingKept(withPath);
-    const nothing = await login(['--base-url', `http://127.0.0.1:${await freePort()}`]);
-    assert.match(
-      nothing.stderr,
-      /keyroster-admin: nothing was kept: no complete answer from .*: ECONNREFUSED\n$/,
-    );
-    assertNothingKept(nothing);
+    for (const [url, input, reason] of [
+      [
+        service.url,
+        mistyped(secret),
+        'x-api-key: not a valid admin key \\(authentication_error, req_\\w+\\)',
+      ],
+      [page, secret, 'the answer is not JSON: is this the base URL of the service\\?'],
+      [`${service.url}/console/`, secret, `.*; give only the address, such as ${service.url} .*`],
+      [`http://127.0.0.1:${await freePort()}`, secret, '.*ECONNREFUSED'],
+    ] as const) {
+      const { exitCode, stderr, config } = await login(['--base-url', url], { input });
+      assert.match(stderr, new RegExp(`^keyroster-admin: nothing was kept: .*${reason}$`, 'm'));
+      assert.equal(exitCode, 1);
+      assert(!existsSync(fileOf(config)));
+    }
     const noUrl = await login(['--base-url', 'example.com']);
     assert.match(noUrl.stderr, /^keyroster-admin: --base-url: must be an http or https URL/);
     assert.equal(noUrl.exitCode, 2);
-  });
-
-  test('without an admin key says that standard input must have it', async () => {
-    const { exitCode, stderr } = await login(['--base-url', service.url], { input: '\n' });
-    assert.deepEqual([exitCode, stderr], [2, 'keyroster-admin: standard input: must have the admin key\n']);
   });
 
   test('says which variables win over what it kept', async () => {
@@ -272,40 +220,24 @@ describe('logout and profiles', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('profiles lists names, addresses, vendors and which one is used, and never an admin key', async () => {
+  test('profiles lists which one is used, names one that is broken, and never an admin key', async () => {
     const { folder, env } = configWith({
       'work.json': profile('b.example'),
       'default.json': profile('a.example'),
       'notes.txt': KEY,
       '.work.1.tmp': KEY,
     });
-    const lines = [
-      { args: ['profiles'] },
-      { args: ['profiles', '--json'], env: { KEYROSTER_PROFILE: 'work' } },
-    ];
-    const { finished } = await runManyCommands(lines, { env });
-    assertNoTrace([KEY], JSON.stringify(finished), 'the output');
-    const [table, json] = finished;
+    const table = await runCommand(['profiles'], { env });
     assert.equal(
-      table?.stdout,
+      table.stdout,
       `default\thttps://a.example\tacme\tnow\t${folder}/default.json\n` +
         `work\thttps://b.example\tacme\t\t${folder}/work.json\n`,
     );
-    assert.deepEqual(
-      JSON.parse(String(json?.stdout)).map(({ name, used }: { name: string; used: boolean }) => [name, used]),
-      [
-        ['default', false],
-        ['work', true],
-      ],
-    );
-  });
-
-  test('profiles lists the others where one is broken, names that one, and exits with 1', async () => {
-    const { env } = configWith({ 'work.json': KEY, 'default.json': profile('a.example') });
-    const finished = [await runCommand(['profiles'], { env })];
-    assertNoTrace([KEY], JSON.stringify(finished), 'the output');
-    assert.match(String(finished[0]?.stdout), /^default\t.*\n$/);
-    assert.match(String(finished[0]?.stderr), /work\.json isn't a profile with base_url/);
-    assert.equal(finished[0]?.exitCode, 1);
+    writeFileSync(join(folder, 'default.json'), KEY);
+    const json = await runCommand(['profiles', '--json'], { env: { ...env, KEYROSTER_PROFILE: 'work' } });
+    const [{ name, used }] = JSON.parse(json.stdout);
+    assert.deepEqual([name, used, json.exitCode], ['work', true, 1]);
+    assert.match(json.stderr, /default\.json isn't a profile with base_url/);
+    assertNoTrace([KEY], JSON.stringify([table, json]), 'the output');
   });
 });

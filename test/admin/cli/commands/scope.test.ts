@@ -12,6 +12,7 @@ import { serveStore } from '../../../support/service.ts';
 describe('with an admin key of one workspace', () => {
   const scope = suiteScope();
   let env: Record<string, string>;
+  let secret: string;
   const part = 'workspace_id=wrkspc_1';
   const LINE = `only ${part} was read: the admin key sees no more\n`;
 
@@ -19,13 +20,19 @@ describe('with an admin key of one workspace', () => {
     const store = await sqlite.create();
     atEndOf(scope, () => store.remove());
     const writer = await store.openWriter();
-    const { id, secret } = await createOrganization(writer, {
-      scope: { workspaceId: 'wrkspc_1' as WorkspaceId },
-    });
-    await importKeys(writer, id, numberedKeys(40));
+    const only = { scope: { workspaceId: 'wrkspc_1' as WorkspaceId } };
+    const organization = await createOrganization(writer, only);
+    secret = organization.secret;
+    await importKeys(writer, organization.id, numberedKeys(40));
     await writer.close();
     const service = await serveStore(scope, store);
     env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
+  });
+
+  test('login says what part it sees', async () => {
+    const config = { KEYROSTER_ADMIN_KEY: '', XDG_CONFIG_HOME: temporaryFolder(scope) };
+    const { stdout } = await runCommand(['login'], { env: { ...env, ...config }, input: secret });
+    assert.match(stdout, /^logged in to \S+ for org_\w+\nsees only workspace_id=wrkspc_1\n/);
   });
 
   test('a report says in every format what part it looked at', async () => {
@@ -49,8 +56,5 @@ describe('with an admin key of one workspace', () => {
     const found = await runCommand(['find', 'sk-ven-api03-XYZ...igZZ'], { env });
     assert.equal(found.exitCode, 4);
     assert.equal(found.stderr, `${LINE}no key was found: 8 were read\n`);
-    const leaked = `sk-ven-api03-R2D${'aB3'.repeat(14)}x1Zz sk-ven-api03-Q7D${'aB3'.repeat(14)}x1Zy`;
-    const many = await runCommand(['find'], { env, input: leaked });
-    assert.match(many.stderr, /: none of the keys that were read\n/);
   });
 });

@@ -49,12 +49,15 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
     assert.deepEqual(asked, [`${connect} user:${PASSWORD}`, connect]);
   });
 
-  test('over plain HTTP is reached through that of HTTP_PROXY', async () => {
+  test('over plain HTTP is reached through that of HTTP_PROXY, with a warning', async () => {
     const { port, asked } = await startConnectProxy(scope, plain.port);
     const env = { HTTP_PROXY: `http://127.0.0.1:${port}`, HTTPS_PROXY: 'http://127.0.0.1:1' };
     const { exitCode, stderr } = await list(env, 'http://service.example');
     assert.equal(exitCode, 0);
-    assert.match(stderr, /^warning: --base-url: .*aren't encrypted/);
+    assert.match(
+      stderr,
+      /^warning: --base-url: the admin key and the roster aren't encrypted on the way: use https\n/,
+    );
     assert.equal(asked.length, 1);
   });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { newRole } from '../../../support/adopted/role.ts';
 import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
-import { suiteScope } from '../../../support/scope.ts';
+import { type Scope, suiteScope } from '../../../support/scope.ts';
 import { storeAt } from '../../../support/store-at.ts';
 
 const TABLES = `
@@ -77,7 +78,7 @@ describe('the catalogue of a table', () => {
   const catalogue = async (table: string, url = database.url) =>
     (await storeAt(url).adoption()).catalogue(table);
 
-  test('has its columns with their types, keys and labels', async () => {
+  test('has its columns with their types, keys, labels and a sample of values, of which long ones are cut', async () => {
     const { columns } = await catalogue('t');
     const told = columns.map(column => [
       column.name,
@@ -100,12 +101,7 @@ describe('the catalogue of a table', () => {
       ['i', 'text', 'text', 'null'],
     ]);
     assert.deepEqual(columns.find(({ name }) => name === 'c')?.labels, ['happy', 'grumpy', 'a "b"']);
-  });
-
-  test('has a sample of values, of which long ones are cut', async () => {
-    const { columns } = await catalogue('t');
     const sample = (name: string) => columns.find(column => column.name === name)?.sample;
-    assert.deepEqual(sample('c'), ['happy', null]);
     assert.deepEqual(sample('g'), ['\\x01', null]);
     assert.deepEqual(
       sample('a')?.map(value => value?.length),
@@ -125,22 +121,15 @@ describe('the catalogue of a table', () => {
     assert.deepEqual(second.columns[0]?.sample, ids);
   });
 
-  test('has no values of columns that the role may not read', async () => {
-    const reader = `catalogue_reader_${process.pid}`;
-    await database.client.query(
-      `CREATE ROLE ${reader} LOGIN PASSWORD 'reader'; GRANT SELECT (a) ON t TO ${reader}`,
+  test('has no values of columns that the role may not read', async t => {
+    const url = await newRole(t as Scope, database, role => `GRANT SELECT (a) ON t TO ${role}`);
+    const { columns } = await catalogue('t', url);
+    assert.equal(columns.length, 10);
+    const read = columns.filter(({ sample }) => sample !== null);
+    assert.deepEqual(
+      read.map(({ name }) => name),
+      ['a'],
     );
-    try {
-      const url = Object.assign(new URL(database.url), { username: reader, password: 'reader' });
-      const { columns } = await catalogue('t', url.href);
-      assert.deepEqual(
-        columns.filter(({ sample }) => sample !== null).map(({ name }) => name),
-        ['a'],
-      );
-      assert.equal(columns.length, 10);
-    } finally {
-      await database.client.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
-    }
   });
 });
 

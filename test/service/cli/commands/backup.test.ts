@@ -73,9 +73,3 @@ test('a backup that there is no room for leaves nothing behind', async t => {
     [],
   );
 });
-
-test('a backup into a place that cannot even be looked at says so', async t => {
-  const { env, folder } = await embeddedStore(t);
-  const failed = await runCommand(['backup', join(folder, 'x'.repeat(250))], { env });
-  assertFailed(failed, 1, /^keyroster: backup: can't write .*: ENAMETOOLONG/);
-});

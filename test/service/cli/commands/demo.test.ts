@@ -5,22 +5,11 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { buildConsole } from '../../../../scripts/build-console.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
-import { takenPort } from '../../../support/listen.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
 
 const CURL = /^ *curl '([^']+)' -H '([^:]+): ([^']+)' -H '([^:]+): ([^']+)'$/;
-
-test('demo fails where the port that was asked for is taken, as serve does', async t => {
-  const taken = await takenPort(t);
-  const { exitCode, stderr } = await runCommand(['demo', '--port', String(taken)]);
-  assert.equal(exitCode, 1);
-  assert.match(
-    stderr,
-    /^keyroster: can't listen on 127\.0\.0\.1:\d+: the port is in use: choose another with --port\n$/,
-  );
-});
 
 test('demo says that the default port is taken, and takes a free one', async t => {
   const holder = createServer().listen(8080, '127.0.0.1');

@@ -1,57 +1,91 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
+import type { ApiKeyRecord } from '../../../../src/shared/record/api-key-record.ts';
+import { endOf } from '../../../support/child.ts';
+import { BINS, spawnOptions } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 
-const ID = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
-const TIME = 'must be an RFC 3339 timestamp such as 2024-10-30T23:58:27.427722Z';
-const NAME = 'must be text of at most 1000 characters, without NUL or broken surrogates';
-const HINT =
-  'must be masked: 1 to 32 characters of the key\'s prefix, "...", and the last 1 to 8, such as sk-ven-api03-R2D...igAA';
 const key = `sk-ven-api03-R2D${'x'.repeat(60)}igAA`; // what the hint of `record` masks
-
-/** Changes to a valid record, one for each rule, with the faults that import reports; `api-key-record.unit.ts` has all values. */
-const wrong: readonly (readonly [Record<string, unknown>, ...string[]])[] = [
-  [{ id: undefined }, `id: is missing: ${ID}`],
-  [{ type: 'token' }, 'type: must be api_key'],
-  [{ name: 'x'.repeat(1001) }, `name: ${NAME}`],
-  [{ created_at: '2024-10-30T23:58:27.4277221Z' }, `created_at: ${TIME}`],
-  [{ created_by: 'user_a' }, 'created_by: must be an object of id and type'],
-  [{ created_by: { id: 'user_a' } }, 'created_by.type: is missing: must be one of user, service_account'],
-  [{ partial_key_hint: 'sk-ven...123456789' }, `partial_key_hint: ${HINT}`],
-  [{ workspace_id: undefined }, `workspace_id: is missing: ${ID}, or null for the default workspace`],
-  [{ key: 'x' }, 'key: unknown field'],
-  [{ name: `pasted ${key} here` }, 'name: contains the key that partial_key_hint masks'],
-  [{ id: '', status: 'gone' }, `id: ${ID}`, 'status: must be one of active, inactive, archived'],
-];
-/** More than it shows. */
-const MANY = 25;
 
 test('import reports each fault by line and field, and imports nothing', async t => {
   const store = await embeddedStore(t);
-  const lines = wrong.map(([parts], index) => record(`k${index}`, parts));
+  const wrong = [
+    { id: 'a b', status: 'gone' },
+    { workspace_id: undefined },
+    { key: 'x' },
+    { name: `pasted ${key} here` },
+  ];
+  const lines = wrong.map((parts, index) => record(`k${index}`, parts));
   const imported = await importContent(store, jsonLines([record('right'), ...lines]).trimEnd());
-  const faults = wrong.flatMap(([, ...all], index) => all.map(fault => `line ${index + 2}: ${fault}`));
-  const remedy = '; "keyroster fields add" declares a field of your own';
-  const refused = `keyroster: ${wrong.length} line(s) refused: nothing was imported${remedy}`;
-  assert.deepEqual(imported, { exitCode: 1, stdout: '', stderr: `${[...faults, refused].join('\n')}\n` });
-  const many = await importContent(store, jsonLines(Array(MANY).fill({ ...record('k'), status: 'gone' })));
+  const id = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
+  const stderr = `line 2: id: ${id}
+line 2: status: must be one of active, inactive, archived
+line 3: workspace_id: is missing: ${id}, or null for the default workspace
+line 4: key: unknown field
+line 5: name: contains the key that partial_key_hint masks
+keyroster: 4 line(s) refused: nothing was imported; "keyroster fields add" declares a field of your own
+`;
+  assert.deepEqual(imported, { exitCode: 1, stdout: '', stderr });
+  const many = await importContent(store, jsonLines(Array(25).fill({ ...record('k'), status: 'gone' })));
   assert.match(
     many.stderr,
-    /\nkeyroster: 25 line\(s\) refused \(the first 20 are shown\): nothing was imported\n$/,
+    /^(line .*\n){20}keyroster: 25 line\(s\) refused \(the first 20 are shown\): nothing was imported\n$/,
   );
-  assert.equal(many.stderr.split('\n').length, 22);
   assert.deepEqual(await store.records(), []);
 });
 
 test('a duplicate ID is refused with both line numbers, however far apart the lines are', async t => {
   const store = await embeddedStore(t);
   const many = Array.from({ length: 2_000 }, (_, number) => record(`k${number}`));
-  const { exitCode, stderr } = await importContent(
-    store,
-    jsonLines([...many, record('k41', { name: 'other' })]),
-  );
+  const twice = jsonLines([...many, record('k41', { name: 'other' })]);
+  const { exitCode, stderr } = await importContent(store, twice);
   assert.equal(exitCode, 1);
   assert.match(stderr, /^line 2001: id: duplicate of line 42\n/);
   assert.deepEqual(await store.records(), []);
+});
+
+const CSV_HEADER = csvHeader(CSV_COLUMNS);
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, number) => renderCsvRow(record(`k${number}`) as ApiKeyRecord)).join('');
+
+/** One fault of each layer: `read-csv-refusals.unit.ts` and `text.unit.ts` have all. */
+const files: [content: string | Uint8Array, message: RegExp][] = [
+  [`${CSV_HEADER.trim()},x\n${rows(1)}`, /line 1: unknown column x/],
+  [Buffer.from(`${CSV_HEADER}k,\xe9,`, 'latin1'), /the file is not UTF-8/],
+  [gzipSync(CSV_HEADER + rows(3_000)).subarray(0, -20), /gzip: /],
+];
+test('a file that is refused as a whole, or can not be read, is told in one line, and leaves no rejects file', async t => {
+  const store = await embeddedStore(t);
+  const { env, folder, organization } = store;
+  const rejects = join(folder, 'rejects.jsonl');
+  for (const [content, message] of files)
+    for (const args of [[], ['--rejects', rejects]])
+      assertFailed(await importContent(store, content, '--format', 'csv', ...args), 1, message);
+  const unknown = { ...store, organization: 'org_unknown' as typeof organization };
+  const inUnknown = await importContent(unknown, jsonLines([record('k1')]), '--rejects', rejects);
+  assertFailed(inUnknown, 1, /there is no organization\b.*: "keyroster organizations list" shows them/);
+  assert.equal(existsSync(rejects), false);
+  const from = (file: string, ...args: string[]) =>
+    runCommand(['import', file, '--organization', organization, ...args], { env });
+  assertFailed(await from(join(folder, 'missing.jsonl')), 1, /can't read .*missing\.jsonl: ENOENT/);
+  assertFailed(await from(folder), 1, /is a folder: give a file/);
+  assertFailed(await from('-', '--format', 'xml'), 2, /xml.*jsonl, csv/);
+  assert.deepEqual(await store.records(), []);
+});
+
+test('a refused import ends at once, even while standard input stays open', async t => {
+  const { env, organization } = await embeddedStore(t);
+  const args = [BINS.keyroster, 'import', '-', '--format', 'csv', '--organization', organization];
+  const child = spawn(process.execPath, args, { ...spawnOptions({ env }), timeout: 30_000 });
+  const ended = endOf(t, child);
+  child.stdin.on('error', () => {});
+  child.stdin.write(`no,header\n${rows(2_000)}`); // several chunks, and the input never ends
+  assert.equal(await ended, 1, 'killed: it waited for the end of its input');
 });

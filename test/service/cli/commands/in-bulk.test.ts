@@ -21,16 +21,6 @@ test('organizations import reads JSON Lines from a file, gzip or standard input,
   const input = jsonLines([{ ...organizations[0], name: 'Renamed' }, organizations[1] as object]);
   const again = await runCommand(['organizations', 'import', '-', '--json'], { env, input });
   assert.deepEqual(JSON.parse(again.stdout), { inserted: 0, updated: 1, unchanged: 1, refused: 0 });
-  const { stdout } = await runCommand(['audit', '--format', 'jsonl'], { env });
-  const acts = fromJsonLines(stdout);
-  assert.deepEqual(
-    acts.slice(-3).map(({ action, organization_id }) => [action, organization_id]),
-    [
-      ['create_organization', 'org_a'],
-      ['create_organization', 'org_b'],
-      ['rename_organization', 'org_a'],
-    ],
-  );
 });
 
 test('organizations import reads what organizations list --json prints', async t => {
@@ -44,15 +34,13 @@ test('organizations import reads what organizations list --json prints', async t
   assert.match(refused.stderr, /^line 1: disabled_at: must be null: /);
 });
 
-test('organizations import names the first refused lines and changes nothing', async t => {
+test('organizations import names the refused lines and changes nothing', async t => {
   const { env } = await embeddedStore(t);
-  const input = `${jsonLines(organizations)}${'{"id":"no name"}\n'.repeat(25)}not JSON\n`;
-  const finished = await runCommand(['organizations', 'import', '-'], { env, input });
-  assert.equal(finished.exitCode, 1);
-  const lines = finished.stderr.trimEnd().split('\n');
-  assert.match(lines[0] ?? '', /^line 3: id: must be 1 to 128/);
-  assert.equal(lines.length, 41);
-  assert.equal(lines.at(-1), 'keyroster: 26 line(s) refused (the first 20 are shown): nothing was imported');
+  const input = `${jsonLines(organizations)}{"id":"no name"}\nnot JSON\n`;
+  const { exitCode, stderr } = await runCommand(['organizations', 'import', '-'], { env, input });
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /^line 3: id: must be 1 to 128.*\n/);
+  assert.match(stderr, /^line 4: not JSON\nkeyroster: 2 line\(s\) refused: nothing was imported\n$/m);
   const { stdout } = await runCommand(['organizations', 'list', '--json'], { env });
   assert.equal(JSON.parse(stdout).length, 1);
 });
@@ -72,10 +60,7 @@ test('admin-keys create --from writes new keys with their secrets to a file that
     made.map(({ secret, ...key }) => key).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     listed.slice(1),
   );
-  for (const { secret, last_characters } of made) {
-    assert.match(secret, /^vendor-admin01-\w{49}$/);
-    assert.equal(last_characters, secret.slice(-4));
-  }
+  for (const { secret } of made) assert.match(secret, /^vendor-admin01-\w{49}$/);
   assertFailed(await create(to), 1, /--to: .* already exists: give another name/);
   const other = join(folder, 'other.jsonl');
   const again = await create(other);
@@ -92,16 +77,4 @@ test('admin-keys create --from makes nothing when a line is refused, and leaves 
   assert.match(finished.stderr, /^line 2: organization_id: there is no organization with this ID/);
   assert.ok(!existsSync(to));
   assert.equal(JSON.parse((await runCommand(['admin-keys', 'list', '--json'], { env })).stdout).length, 1);
-});
-
-test('admin-keys create --from needs --to, and is for no single key', async t => {
-  const { env, organization } = await embeddedStore(t);
-  const create = (...args: string[]) => runCommand(['admin-keys', 'create', ...args], { env });
-  assertFailed(await create('--from', '-'), 2, /--from and --to belong together/);
-  assertFailed(await create(), 2, /give --organization, or a file of many with --from and --to/);
-  assertFailed(
-    await create('--from', '-', '--to', 'x', '--organization', organization),
-    2,
-    /cannot be used with/,
-  );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { AdminKey } from '../../../../src/service/roster/admin-key.ts';
@@ -8,27 +8,26 @@ import type { RosterWriter } from '../../../../src/service/roster/roster.ts';
 import type { AdminKeyId, ApiKeyId, WorkspaceId } from '../../../../src/shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../../../src/shared/record/timestamp.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
+import { newStore, writerOf } from '../../../support/opened.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now, sqlite } from '../../../support/roster.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
-import { atEndOf, type Scope } from '../../../support/scope.ts';
+import { type Scope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
-import { startService } from '../../../support/service.ts';
-import { storeAt } from '../../../support/store-at.ts';
+import { serveStore } from '../../../support/service.ts';
 import { postgres, type StoreKind } from '../../../support/stores.ts';
 
 const KEYS = 1_200;
 
-/** An embedded store with all that a move has to take, and an empty store. */
-async function stores(scope: Scope, to: StoreKind = postgres) {
-  const from = await sqlite.create();
-  const target = await to.create();
-  atEndOf(scope, () => from.remove());
-  atEndOf(scope, () => target.remove());
-  const writer = await from.openWriter();
-  const other = await target.openWriter();
-  atEndOf(scope, () => writer.close());
-  atEndOf(scope, () => other.close());
-  return { from: from.url, to: target.url, target, writer, other };
+/** Writers of an embedded store with all that a move has to take, and of an empty store, and a move from one to the other. */
+async function stores(scope: Scope, kind: StoreKind = postgres) {
+  const [source, target] = [await newStore(scope, sqlite), await newStore(scope, kind)];
+  const move = (...args: string[]) =>
+    runCommand(['move', '--database', source.url, '--to', target.url, ...args]);
+  return {
+    ...{ source, target, move },
+    writer: await writerOf(scope, source),
+    other: await writerOf(scope, target),
+  };
 }
 
 async function fill(writer: RosterWriter) {
@@ -60,42 +59,31 @@ const COPIED = `copied: organizations 2, admin keys 4, API keys ${KEYS}\n`;
 
 for (const kind of [postgres, sqlite])
   test(`move copies an embedded store to ${kind.name}: the same secrets list the same records there`, async t => {
-    const { from, to, target, writer, other } = await stores(t, kind);
+    const { source, target, move, writer, other } = await stores(t, kind);
     const { large, small, revoked, gone } = await fill(writer);
-    const moved = await runCommand(['move', '--database', from, '--to', to]);
-    assert.deepEqual([moved.exitCode, moved.stdout, moved.stderr], [0, COPIED, '']);
+    assert.deepEqual(await move(), { exitCode: 0, stdout: COPIED, stderr: '' });
 
-    const bySource = await startService(await storeAt(from).openReader());
-    const byTarget = await startService(await target.openReader());
-    atEndOf(t, () => bySource.close());
-    atEndOf(t, () => byTarget.close());
+    const services = [await serveStore(t, source), await serveStore(t, target)];
     for (const secret of [large.secret, small.secret, revoked, gone.secret]) {
-      const [ours, theirs] = [
-        await bySource.list(secret, 'limit=1000'),
-        await byTarget.list(secret, 'limit=1000'),
-      ];
-      assert.equal(theirs.status, ours.status);
-      if (ours.status === 200) assert.deepEqual(theirs.body, ours.body);
+      const answers = services.map(service => service.list(secret, 'limit=1000'));
+      const [ours, theirs] = await Promise.all(answers);
+      assert.equal(theirs?.status, ours?.status);
+      if (ours?.status === 200) assert.deepEqual(theirs?.body, ours.body);
     }
-    const kept = (await writer.listAdminKeys(null, ...ALL)).filter(
-      ({ organizationId }) => organizationId !== gone.id,
-    );
+    const all = await writer.listAdminKeys(null, ...ALL);
+    const kept = all.filter(({ organizationId }) => organizationId !== gone.id);
     const copied = await other.listAdminKeys(null, ...ALL);
     assert.equal(copied.length, kept.length);
     for (const [index, key] of kept.entries()) assert.ok(isSame(copied[index] as AdminKey, key), key.id);
-    const again = await runCommand(['move', '--database', from, '--to', to, '--json']);
-    assert.deepEqual(JSON.parse(again.stdout), {
-      organizations: 2,
-      admin_keys: 4,
-      api_keys: KEYS,
-    });
+    const again = JSON.parse((await move('--json')).stdout);
+    assert.deepEqual(again, { organizations: 2, admin_keys: 4, api_keys: KEYS });
   });
 
 test('a move that was killed at any moment is completed by the next, and what has changed since is brought over', async t => {
-  const { from, to, writer, other } = await stores(t);
+  const { source, target, move, writer, other } = await stores(t);
   const { large } = await fill(writer);
   for (let round = 0; round < 2; round += 1) {
-    const moving = startKeyroster(t, ['move', '--database', from, '--to', to]);
+    const moving = startKeyroster(t, ['move', '--database', source.url, '--to', target.url]);
     await setTimeout(300 + Math.random() * 1_500);
     await moving.stop('SIGKILL');
   }
@@ -103,51 +91,35 @@ test('a move that was killed at any moment is completed by the next, and what ha
   const at = now();
   await writer.revokeAdminKey(key?.id as AdminKeyId, at);
   await importKeys(writer, large.id, numberedKeys(KEYS + 1).slice(-1));
-  await writer.renameOrganization(large.id, 'Renamed');
-  const moved = await runCommand(['move', '--database', from, '--to', to]);
+  const moved = await move();
   assert.deepEqual([moved.stdout, moved.stderr], [COPIED.replace(String(KEYS), String(KEYS + 1)), '']);
   const [brought] = await other.listAdminKeys(large.id, ...ALL);
   assert.equal(formatTimestamp(brought?.revokedAt as Timestamp), formatTimestamp(at));
 });
 
 test('nothing that ended in the target begins again, and what is only there stays', async t => {
-  const { from, to, writer, other } = await stores(t);
+  const { move, writer, other } = await stores(t);
   const { large } = await fill(writer);
-  await runCommand(['move', '--database', from, '--to', to]);
+  await move();
   const [key] = await other.listAdminKeys(large.id, ...ALL);
   const { revokedAt } = await other.revokeAdminKey(key?.id as AdminKeyId, now());
   await importKeys(other, large.id, numberedKeys(KEYS + 1).slice(-1));
-  const again = await runCommand(['move', '--database', from, '--to', to]);
-  assert.deepEqual([again.exitCode, again.stdout, again.stderr], [0, COPIED, '']);
+  assert.deepEqual(await move(), { exitCode: 0, stdout: COPIED, stderr: '' });
   const [kept] = await other.listAdminKeys(large.id, ...ALL);
   assert.equal(kept?.revokedAt, revokedAt);
   assert.equal((await other.findContents(large.id)).apiKeys, KEYS + 1);
 });
 
 test('move refuses what the target can not take, and says what', async t => {
-  const { from, to, writer, other } = await stores(t);
-  await fill(writer);
-  const error = async (...args: string[]) => {
-    const { exitCode, stderr } = await runCommand(['move', '--database', from, ...args]);
-    return [exitCode, stderr];
-  };
-  const [code, sameStore] = await error('--to', `sqlite:/.${from.slice('sqlite:'.length)}`);
-  assert.equal(code, 2);
-  assert.match(
-    String(sameStore),
-    /^keyroster: --to: is store_[0-9a-f]{16}, as --database is: give another store\n$/,
-  );
-  assert.deepEqual(await error('--to', 'mysql://secret'), [
-    2,
-    'keyroster: --to: must be sqlite:FILE or postgres://…\n',
-  ]);
-  const copy = `${from.slice('sqlite:'.length)}.copy`;
-  await storeAt(from).backup(copy);
-  atEndOf(t, () => rmSync(copy));
-  const ofCopy = await runCommand(['move', '--database', `sqlite:${copy}`, '--to', to]);
+  const { source, target, move, other } = await stores(t);
+  const moveTo = (to: string) => runCommand(['move', '--database', source.url, '--to', to]);
+  const sameStore = await moveTo(source.url.replace('sqlite:', 'sqlite:/.'));
+  assertFailed(sameStore, 2, /: --to: is store_[0-9a-f]{16}, as --database is: give another store\n$/);
+  assertFailed(await moveTo('mysql://secret'), 2, /: --to: must be sqlite:FILE or postgres:\/\/…\n/);
+  const copy = join(temporaryFolder(t), 'copy.db');
+  await source.backup(copy);
+  const ofCopy = await runCommand(['move', '--database', `sqlite:${copy}`, '--to', target.url]);
   assertFailed(ofCopy, 1, /this is a copy of store_/);
   await other.addField({ name: 'tier', type: { kind: 'boolean' } });
-  const [exitCode, message] = await error('--to', to);
-  assert.equal(exitCode, 1);
-  assert.match(String(message), /^keyroster: move: the target declares the field tier, /);
+  assertFailed(await move(), 1, /^keyroster: move: the target declares the field tier, /);
 });

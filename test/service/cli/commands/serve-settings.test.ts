@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { BINS, keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
+import { BINS, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { takenPort } from '../../../support/listen.ts';
-import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
+import { runCommand } from '../../../support/run-many-commands.ts';
 import type { Scope } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
 
@@ -58,43 +57,33 @@ test("a flag's variable that says no counts as not set", async () => {
   }
 });
 
-describe('metrics', () => {
-  test('are served on a separate port of this machine when one is set, whatever --host is, by their conventional names', async t => {
-    const { store, process, url } = await serve(t, {
-      KEYROSTER_METRICS_PORT: '0',
-      KEYROSTER_HOST: '0.0.0.0',
-    });
-    const [, metricsUrl = ''] = await process.line(/"msg":"metrics at (http:\/\/127\.0\.0\.1:[^"]+)"/);
-    assert.equal((await list(url, store)).status, 200);
-    assert.equal((await list(url, store, { 'x-api-key': 'wrong' })).status, 401);
-    assert.equal((await fetch(`${url}/metrics`)).status, 404);
-
-    const answer = await fetch(metricsUrl);
-    const text = await answer.text();
-    assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0.0.4/);
-    const route = 'method="GET",route="/v1/organizations/api_keys"';
-    for (const line of [
-      `http_request_duration_seconds_count{${route},status="200"} 1`,
-      `http_request_duration_seconds_count{${route},status="401"} 1`,
-      'keyroster_failed_authentications_total 1',
-      'keyroster_store_read_duration_seconds_count{read="list_api_keys"} 1',
-    ]) {
-      assert.ok(text.split('\n').includes(line), `no line ${line} in\n${text}`);
-    }
-    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']) {
-      assert.match(text, new RegExp(`^${name} \\d`, 'm'));
-    }
-    assert.ok(!text.includes(store.organization) && !text.includes(store.secret));
-    assert.equal((await fetch(new URL('/', metricsUrl))).status, 404);
+test('metrics are served on a separate port of this machine when one is set, whatever --host is, by their conventional names', async t => {
+  const { store, process, url } = await serve(t, {
+    KEYROSTER_METRICS_PORT: '0',
+    KEYROSTER_HOST: '0.0.0.0',
   });
+  const [, metricsUrl = ''] = await process.line(/"msg":"metrics at (http:\/\/127\.0\.0\.1:[^"]+)"/);
+  assert.equal((await list(url, store)).status, 200);
+  assert.equal((await list(url, store, { 'x-api-key': 'wrong' })).status, 401);
+  assert.equal((await fetch(`${url}/metrics`)).status, 404);
 
-  test('are served on the address of --metrics-host, and fail in one line when their port is in use', async t => {
-    const { env } = await embeddedStore(t);
-    const port = await takenPort(t);
-    const args = ['serve', '--port', '0', '--metrics-host', '0.0.0.0', '--metrics-port', String(port)];
-    const message = /on 0\.0\.0\.0:\d+: the port is in use: choose another with --metrics-port/;
-    assertFailed(await keyroster(args, { env }), 1, message);
-  });
+  const answer = await fetch(metricsUrl);
+  const text = await answer.text();
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0.0.4/);
+  const route = 'method="GET",route="/v1/organizations/api_keys"';
+  for (const line of [
+    `http_request_duration_seconds_count{${route},status="200"} 1`,
+    `http_request_duration_seconds_count{${route},status="401"} 1`,
+    'keyroster_failed_authentications_total 1',
+    'keyroster_store_read_duration_seconds_count{read="list_api_keys"} 1',
+  ]) {
+    assert.ok(text.split('\n').includes(line), `no line ${line} in\n${text}`);
+  }
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']) {
+    assert.match(text, new RegExp(`^${name} \\d`, 'm'));
+  }
+  assert.ok(!text.includes(store.organization) && !text.includes(store.secret));
+  assert.equal((await fetch(new URL('/', metricsUrl))).status, 404);
 });
 
 describe('the log', () => {

@@ -7,11 +7,8 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../../../src/service/api/request.ts';
 import { connectSecurely, makePair, pairFiles } from '../../../support/certificate.ts';
-import { keyroster } from '../../../support/command-line.ts';
-import { embeddedStore } from '../../../support/embedded-store.ts';
 import { fromJsonLines } from '../../../support/import-file.ts';
 import { KeepAliveClient } from '../../../support/keep-alive-client.ts';
-import { takenPort } from '../../../support/listen.ts';
 import { load, statusesOf } from '../../../support/load.ts';
 import { seriesOf } from '../../../support/metrics-text.ts';
 import { listRequest } from '../../../support/raw-corpus.ts';
@@ -141,16 +138,6 @@ test('all workers together keep to the rate limits', async t => {
   );
 });
 
-test('what refuses the first worker is told once, and nothing is tried again', async t => {
-  const { env } = await embeddedStore(t);
-  const port = String(await takenPort(t));
-  assert.deepEqual(await keyroster(['serve', '--workers', '2', '--port', port], { env }), {
-    exitCode: 1,
-    stdout: '',
-    stderr: `keyroster: can't listen on 127.0.0.1:${port}: the port is in use: choose another with --port\n`,
-  });
-});
-
 describe('two workers', () => {
   const scope = suiteScope();
   let service: WorkersService;
@@ -197,28 +184,18 @@ describe('two workers', () => {
   });
 });
 
-describe('two workers with TLS', () => {
-  const scope = suiteScope();
+test('two workers with TLS both read the files again on SIGHUP', async t => {
   const first = makePair();
   const second = makePair({ notAfter: new Date('2199-12-31') });
-  let service: WorkersService;
-  let files: ReturnType<typeof pairFiles>;
-  before(async () => {
-    files = pairFiles(scope, first);
-    service = await startWorkers(scope, { tenants: 1, env: files.env });
-  });
-
-  test('both read the files again on SIGHUP', async () => {
-    (await connectSecurely(service.port, first.cert)).destroy();
-    files.write(second);
-    service.signal('SIGHUP');
-    await until(
-      'both workers have the certificate',
-      () => service.log().split('valid until 2199-12-31').length === 3,
-    );
-    for (let connection = 0; connection < 4; connection++)
-      (await connectSecurely(service.port, second.cert)).destroy();
-  });
+  const files = pairFiles(t, first);
+  const service = await startWorkers(t, { tenants: 1, env: files.env });
+  (await connectSecurely(service.port, first.cert)).destroy();
+  files.write(second);
+  service.signal('SIGHUP');
+  const haveIt = () => service.log().split('valid until 2199-12-31').length === 3;
+  await until('both workers have the certificate', haveIt);
+  for (let connection = 0; connection < 4; connection++)
+    (await connectSecurely(service.port, second.cert)).destroy();
 });
 
 test('a worker that hangs is killed, and another takes its place; it does not keep a stop from its end', async t => {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { cpSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { buildConsole } from '../../../../scripts/build-console.ts';
 import { BINS, keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { takenPort } from '../../../support/listen.ts';
-import { atEndOf } from '../../../support/scope.ts';
+import { assertFailed } from '../../../support/run-many-commands.ts';
+import { atEndOf, temporaryFolder } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
 
 const PATH = '/v1/organizations/api_keys';
@@ -61,13 +65,45 @@ test('serve says at its start when it may open fewer files than its connections 
   );
 });
 
-test('serve on a port in use fails in one line that says what to do', async t => {
+test('serve and demo on a port in use fail in one line that says what to do', async t => {
   const { env } = await embeddedStore(t);
-  const port = await takenPort(t);
-  const finished = await keyroster(['serve', '--port', String(port)], { env });
-  assert.deepEqual(finished, {
-    exitCode: 1,
-    stdout: '',
-    stderr: `keyroster: can't listen on 127.0.0.1:${port}: the port is in use: choose another with --port\n`,
-  });
+  const port = String(await takenPort(t));
+  const metrics = ['--metrics-host', '0.0.0.0', '--metrics-port', port];
+  for (const [args, host, flag] of [
+    [['serve', '--port', port], '127.0.0.1', '--port'],
+    [['serve', '--workers', '2', '--port', port], '127.0.0.1', '--port'],
+    [['serve', '--port', '0', ...metrics], '0.0.0.0', '--metrics-port'],
+    [['demo', '--port', port], '127.0.0.1', '--port'],
+  ] as const) {
+    const message = `keyroster: can't listen on ${host}:${port}: the port is in use: choose another with ${flag}\n`;
+    assertFailed(await keyroster(args, { env }), 1, new RegExp(`^${message}$`));
+  }
+});
+
+test('serve serves the web console and logs its address, unless --no-console turns it off', async t => {
+  const { env } = await embeddedStore(t);
+  await buildConsole();
+  const serve = startKeyroster(t, ['serve', '--port', '0'], { env });
+  const [, address = ''] = await serve.line(/"msg":"the web console is at (http:[^"]+)"/);
+  assert.match(await (await fetch(address)).text(), /<title>Keyroster<\/title>/);
+  const without = startKeyroster(t, ['serve', '--port', '0', '--no-console'], { env });
+  const [, other] = await without.line(LISTENING);
+  assert.equal((await fetch(`${other}/console/`)).status, 404);
+  assert.doesNotMatch((await without.stop()).stdout, /console is at/);
+});
+
+test('without a built console serve logs one warning and serves the API alone', async t => {
+  const { env } = await embeddedStore(t);
+  const folder = temporaryFolder(t);
+  const root = join(import.meta.dirname, '../../../..');
+  for (const name of ['src', 'package.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const bin = join(folder, 'src/service/cli/bin.ts');
+  const serve = startKeyroster(t, ['serve', '--port', '0'], { env, bin });
+  const [, address] = await serve.line(LISTENING);
+  await serve.line(
+    /"level":40.*"msg":"the web console is not built: serving without it; .*npm run console.* builds it"/,
+  );
+  assert.equal((await fetch(`${address}/console/`)).status, 404);
 });

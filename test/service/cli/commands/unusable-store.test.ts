@@ -1,12 +1,12 @@
 /** The error that each command prints for a store that it can't open. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
 
 const commands = [
@@ -17,43 +17,35 @@ const commands = [
 
 async function assertRefused(file: string, message: RegExp, refused = commands): Promise<void> {
   const before = readFileSync(file);
-  await Promise.all(
-    refused.map(async args => {
-      const { exitCode, stdout, stderr } = await runCommand([...args, '--database', `sqlite:${file}`]);
-      assert.deepEqual([exitCode, stdout], [1, '']);
-      assert.match(stderr, /^keyroster: database: [^\n]*\n$/);
-      assert.match(stderr, message);
-      assert.ok(stderr.includes(file));
-    }),
-  );
+  for (const args of refused) {
+    const finished = await runCommand([...args, '--database', `sqlite:${file}`]);
+    assertFailed(finished, 1, /^keyroster: database: /);
+    assert.match(finished.stderr, message);
+    assert.ok(finished.stderr.includes(file));
+  }
   assert.deepEqual(readFileSync(file), before);
 }
 
 test('a missing file is refused and not created', async t => {
   const file = join(temporaryFolder(t), 'missing.db');
-  const finished = await Promise.all(
-    commands.map(args => runCommand([...args, '--database', `sqlite:${file}`])),
-  );
   const stderr = `keyroster: database: there is no file ${file}: run "keyroster migrate" to create it\n`;
-  assert.deepEqual(
-    finished,
-    commands.map(() => ({ exitCode: 1, stdout: '', stderr })),
-  );
-  assert.throws(() => readFileSync(file), { code: 'ENOENT' });
+  for (const args of commands)
+    assert.deepEqual(await runCommand([...args, '--database', `sqlite:${file}`]), {
+      exitCode: 1,
+      stdout: '',
+      stderr,
+    });
+  assert.equal(existsSync(file), false);
 });
 
-test("another program's SQLite file is refused and left unchanged, also by migrate", async t => {
-  const file = join(temporaryFolder(t), 'foreign.db');
-  const foreign = new DatabaseSync(file);
-  foreign.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('theirs')");
-  foreign.close();
-  await assertRefused(file, /a SQLite file, but not a Keyroster store/, [...commands, ['migrate']]);
-});
-
-test('a file that is not a SQLite database is refused and left unchanged, also by migrate', async t => {
-  const file = join(temporaryFolder(t), 'notes.txt');
-  writeFileSync(file, 'notes, longer than the header of a database file\n'.repeat(100));
-  await assertRefused(file, /the file is not a SQLite database/, [...commands, ['migrate']]);
+test('a file of another program, and one that is no SQLite database, is refused and left unchanged, also by migrate', async t => {
+  const folder = temporaryFolder(t);
+  const [foreign, notes] = [join(folder, 'foreign.db'), join(folder, 'notes.txt')];
+  using database = new DatabaseSync(foreign);
+  database.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('theirs')");
+  writeFileSync(notes, 'notes, longer than the header of a database file\n'.repeat(100));
+  await assertRefused(foreign, /a SQLite file, but not a Keyroster store/, [...commands, ['migrate']]);
+  await assertRefused(notes, /the file is not a SQLite database/, [...commands, ['migrate']]);
 });
 
 test('the schema of a newer release is refused and left unchanged, also by migrate', async t => {
@@ -82,16 +74,8 @@ test('what is not a regular file, such as a FIFO or a device, is refused at once
   const fifo = join(folder, 'fifo');
   execFileSync('mkfifo', [fifo]);
   const all = [...commands, ['migrate'], ['backup', join(folder, 'copy')]];
-  for (const file of [fifo, '/dev/null', folder]) {
-    const finished = await Promise.all(
-      all.map(args => runCommand([...args, '--database', `sqlite:${file}`])),
-    );
-    for (const { exitCode, stderr } of finished) {
-      assert.equal(exitCode, 1);
-      assert.match(
-        stderr,
-        /^keyroster: database: can't (open|create) .*: it is not a regular file: give the path of a store\n$/,
-      );
-    }
-  }
+  const message = /: database: can't (open|create) .*: it is not a regular file: give the path of a store\n$/;
+  for (const file of [fifo, '/dev/null', folder])
+    for (const args of all)
+      assertFailed(await runCommand([...args, '--database', `sqlite:${file}`]), 1, message);
 });

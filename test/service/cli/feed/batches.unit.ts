@@ -28,31 +28,6 @@ test('what comes at once is one batch, of 1,000 lines at most', async () => {
   assert.deepEqual((await all(chunks(700, 700, 700))).flat(), numbers(2100));
 });
 
-test('a lone line is a batch though nothing comes after it', async () => {
-  async function* source() {
-    yield [1];
-    await new Promise(() => {});
-  }
-  const alive = setInterval(() => {}, 1_000);
-  const batches = batchesOf(source());
-  assert.deepEqual(await batches.next(), { done: false, value: [1] });
-  clearInterval(alive);
-});
-
-test('while a batch is written, one chunk more is read and no further', async () => {
-  let read = 0;
-  async function* source() {
-    for (;;) {
-      read += 1;
-      yield numbers(1000);
-    }
-  }
-  const batches = batchesOf(source());
-  await batches.next();
-  await new Promise(resolve => setTimeout(resolve, 50));
-  assert.equal(read, 2);
-});
-
 test('what was read before the source fails is a batch, and then the failure is thrown', async () => {
   async function* source() {
     yield numbers(1001);

@@ -62,18 +62,12 @@ test('what is wrong with a pair is refused by its flag and file, without its tex
   }
 });
 
-test('a FIFO is refused at once, and not opened', t => {
+test('a file that is missing, a folder, a FIFO, which is not opened, or unnamed is refused by its flag', t => {
   const files = filesOf(pairFiles(t));
-  const fifo = `${files.key}.fifo`;
-  execFileSync('mkfifo', [fifo]);
-  assert.throws(() => openTls({ ...files, key: fifo }), { message: /not a regular file/ });
-});
-
-test('a file that is missing, a folder or unnamed is refused by its flag', t => {
-  const files = filesOf(pairFiles(t));
-  const folder = `${files.cert}.d`;
+  const [folder, fifo] = [`${files.cert}.d`, `${files.cert}.fifo`];
   mkdirSync(folder);
-  for (const file of [join(folder, 'none'), folder, '']) {
+  execFileSync('mkfifo', [fifo]);
+  for (const file of [join(folder, 'none'), folder, fifo, '']) {
     const why =
       file === '' ? 'the name of the file is empty' : `can't read ${file}: (E|it is not a regular file)`;
     assert.throws(() => openTls({ ...files, cert: file }), { message: new RegExp(`^--tls-cert: ${why}`) });

@@ -117,11 +117,8 @@ describe("check of a vendor's table", () => {
   /** A small table whose creation time is a number, served with these parts of a mapping. */
   async function numberedTable(
     test: Scope,
-    {
-      fields = {},
-      filters = [],
-      given = '',
-    }: { fields?: MappingFile['fields']; filters?: string[]; given?: string } = {},
+    fields: MappingFile['fields'] = {},
+    { filters = [], given = '' }: { filters?: string[]; given?: string } = {},
   ) {
     const { url, client } = await vendorDatabase(test);
     await client.query(`
@@ -133,7 +130,7 @@ describe("check of a vendor's table", () => {
   }
 
   test('finds a field that comes from a column with keys or hashes', async t => {
-    const { store } = await numberedTable(t, { fields: { name: { column: 'secret' } } });
+    const { store } = await numberedTable(t, { name: { column: 'secret' } });
     const [columns, rows, ...others] = (await store.check()).findings;
     assert.deepEqual(others, []);
     assert.equal(columns?.about, 'columns');
@@ -146,29 +143,23 @@ describe("check of a vendor's table", () => {
 
   test('counts rows without an organization as wrong, unless they are meant to be in no list', async t => {
     const sql = "CASE WHEN kind = 'live' THEN org END";
-    const fields = { organization_id: { sql } };
-    const { client, url, store } = await numberedTable(t, { fields });
+    const { client, url, store } = await numberedTable(t, { organization_id: { sql } });
     await client.query("UPDATE keys SET kind = 'revoked' WHERE id IN ('k3', 'k4')");
     const { findings } = await store.check();
     assert.deepEqual(findings.map(summary), [
       ['rows', 'organization_id: is NULL, so the key is never listed', 2, ['k3', 'k4']],
     ]);
     await adopt(url, numberedMapping({ organization_id: { sql, unlisted: true } as { sql: string } }));
-    assert.deepEqual(await store.check(), {
-      findings: [],
-      looked: { keys: 8, filters: 1 },
-      notLookedAt: [],
-    });
+    const looked = { keys: 8, filters: 1 };
+    assert.deepEqual(await store.check(), { findings: [], looked, notLookedAt: [] });
   });
 
   test('finds that an expression fails on a row, and repeats no value', async t => {
     const sql = 'vendors(kind)';
-    const { client, store } = await numberedTable(t, {
-      fields: { name: { sql }, created_by_id: { sql } },
-      filters: ['created_by_user_id'],
-      given: `CREATE FUNCTION vendors(text) RETURNS text LANGUAGE plpgsql IMMUTABLE
-            AS $$ BEGIN IF $1 <> 'live' THEN RAISE 'bad %', $1; END IF; RETURN $1; END $$`,
-    });
+    const given = `CREATE FUNCTION vendors(text) RETURNS text LANGUAGE plpgsql IMMUTABLE
+      AS $$ BEGIN IF $1 <> 'live' THEN RAISE 'bad %', $1; END IF; RETURN $1; END $$`;
+    const fields = { name: { sql }, created_by_id: { sql } };
+    const { client, store } = await numberedTable(t, fields, { filters: ['created_by_user_id'], given });
     const indexes = await client.query(
       "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'keyroster\\_listing\\_created%'",
     );

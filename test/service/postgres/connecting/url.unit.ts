@@ -14,12 +14,7 @@ const EXAMPLE = {
   hosts: [{ host: 'db', port: 5432 }],
   user: 'u',
   database: 'k',
-  ssl: {
-    mode: 'disable',
-    rootCert: undefined,
-    cert: undefined,
-    key: undefined,
-  },
+  ssl: { mode: 'disable', rootCert: undefined, cert: undefined, key: undefined },
   sessionAttrs: undefined,
   connectTimeoutMs: 3000,
   applicationName: 'keyroster',
@@ -60,7 +55,6 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
   ],
   ['postgres:///k', { PGHOST: '', PGPORT: '', PGUSER: 'u', PGSSLMODE: '' }, { hosts: [at('localhost')] }],
   ['postgres://u@db:5432/k', { PGHOST: 'other', PGPORT: '6000', PGUSER: 'other', PGDATABASE: 'other' }, {}],
-  ['postgres://u@db/k?sslmode=disable', { PGSSLMODE: 'verify-full' }, {}],
   [
     'postgres://u@db/k',
     { PGSSLMODE: 'verify-full', PGSSLROOTCERT: '/ca', PGSSLCERT: '/c', PGSSLKEY: '/k' },
@@ -85,6 +79,8 @@ const UNKNOWN_PARAMETER =
 const HOST = 'host of the URL: must be a host, or several with commas between them';
 const TEXT = 'must have a character and no control character, such as a line break';
 
+const SSLMODES = 'must be one of disable, no-verify, prefer, require, verify-ca, verify-full';
+
 type Refusal = [url: string, message: string, environment?: Environment];
 
 const refusals: Refusal[] = [
@@ -96,16 +92,9 @@ const refusals: Refusal[] = [
   ['postgres://u@db/k?sslmod=secret', 'sslmod: unknown parameter of the URL, did you mean sslmode?'],
   ['postgres://u:12?secret=5@db/k', MALFORMED],
   ['postgres://u@db/k?password=12&secret=5', `(unprintable): ${UNKNOWN_PARAMETER}`],
-  [
-    'postgres://u@db/k?sslmode=verify-ful',
-    'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
-  ],
+  ['postgres://u@db/k?sslmode=verify-ful', `sslmode of the URL: ${SSLMODES}`],
   ['postgres://u@db/k?pgbouncer=secret', `pgbouncer: ${UNKNOWN_PARAMETER}`],
-  [
-    'postgres://u@db/k',
-    'PGSSLMODE: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
-    { PGSSLMODE: 'required' },
-  ],
+  ['postgres://u@db/k', `PGSSLMODE: ${SSLMODES}`, { PGSSLMODE: 'required' }],
   ['postgres://u@db/k?sslmode=disable&sslmode=require', 'sslmode: is twice in the URL'],
   [
     'postgres://u@db/k?connect_timeout=0',

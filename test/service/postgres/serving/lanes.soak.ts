@@ -40,25 +40,17 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
       }
     });
 
-  testLane('a part that was slow has a connection that others do not wait for', async lane => {
-    await lane.rows(statement('SELECT pg_sleep(0.3)'), 'slow');
-    const [[pid] = []] = await lane.rows(PID, 'fast');
-    const [[ofSlow] = []] = await lane.rows(PID, 'slow');
-    assert.notEqual(ofSlow, pid);
-    assert.deepEqual(await lane.rows(PID, 'fast'), [[pid]]);
-  });
-
-  testLane(
-    'a part whose statements take much of the lane in sum gets a connection that others do not wait for',
-    async lane => {
+  for (const [what, sleeps] of [
+    ['that was slow', [0.3]],
+    ['whose statements take much of the lane in sum', [0.12, 0.12, 0.12]],
+  ] as const)
+    testLane(`a part ${what} has a connection that others do not wait for`, async lane => {
+      for (const seconds of sleeps) await lane.rows(statement(`SELECT pg_sleep(${seconds})`), 'slow');
       const [[pid] = []] = await lane.rows(PID, 'fast');
-      for (let round = 0; round < 3; round++)
-        await lane.rows(statement('SELECT pg_sleep(0.12)'), 'slow in sum');
-      const [[ofSlow] = []] = await lane.rows(PID, 'slow in sum');
+      const [[ofSlow] = []] = await lane.rows(PID, 'slow');
       assert.notEqual(ofSlow, pid);
       assert.deepEqual(await lane.rows(PID, 'fast'), [[pid]]);
-    },
-  );
+    });
 
   testLane(
     'a part whose statements hang one after another is refused meanwhile, and others are not',

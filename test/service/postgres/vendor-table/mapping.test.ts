@@ -70,23 +70,21 @@ describe('a mapping', () => {
     };
     const parsed = parseMapping({ ...mappingJson, fields: { ...given, ...mappingJson.fields } });
     assert('mapping' in parsed, JSON.stringify(parsed));
-    const { declared } = parsed.mapping;
-    assert.deepEqual(declared, [
-      {
-        field: { number: 1, name: 'plan', type: { kind: 'one-of', values: ['free', 'paid'] } },
-        source: { column: 'plan' },
-      },
-      {
-        field: { number: 2, name: 'last_used_at', type: { kind: 'timestamp' } },
-        source: { column: 'used', unit: 'ms' },
-      },
-      { field: { number: 3, name: 'uses', type: { kind: 'integer' } }, source: { sql: 'count + 1' } },
-      {
-        field: { number: 4, name: 'region', type: { kind: 'text', max_length: 9 } },
-        source: { constant: 'eu' },
-      },
-      { field: { number: 5, name: 'expires_at', type: { kind: 'timestamp' } }, source: { sql: 'until' } },
-    ]);
+    assert.deepEqual(
+      parsed.mapping.declared.map(({ field: { number, name, type }, source }) => [
+        number,
+        name,
+        type,
+        source,
+      ]),
+      [
+        [1, 'plan', { kind: 'one-of', values: ['free', 'paid'] }, { column: 'plan' }],
+        [2, 'last_used_at', { kind: 'timestamp' }, { column: 'used', unit: 'ms' }],
+        [3, 'uses', { kind: 'integer' }, { sql: 'count + 1' }],
+        [4, 'region', { kind: 'text', max_length: 9 }, { constant: 'eu' }],
+        [5, 'expires_at', { kind: 'timestamp' }, { sql: 'until' }],
+      ],
+    );
     assert.deepEqual(parseMapping(viewsMapping(parsed.mapping)), parsed);
   });
 
@@ -98,63 +96,50 @@ describe('a mapping', () => {
     ]);
   });
 
-  test('can not be used while a field is to be decided', () => {
-    assert.deepEqual(faultsOf(withField('status', { todo: 'no column looks like it' })), [
-      'fields.status: is still to be decided: no column looks like it',
-    ]);
-  });
-
+  const ONE_SOURCE = ': must be an object with one of column, sql and constant';
   for (const [name, source, fault] of [
-    ['id', { constant: 'x' }, 'constant: is not the same for each API key: give column or sql'],
+    ['id', { constant: 'x' }, '.constant: is not the same for each API key: give column or sql'],
     [
       'name',
       { sql: 'name; DROP TABLE apikey' },
-      'sql: must be one SQL expression over the columns of the table, without a comment or a semicolon',
+      '.sql: must be one SQL expression over the columns of the table',
     ],
     [
       'organization_id',
       { column: 'org', unlisted: 1 },
-      'unlisted: must be true where rows of NULL are meant to be in no list, or be left out',
+      '.unlisted: must be true where rows of NULL are meant',
     ],
     [
       'status',
       { column: 's', values: { active: [1], inactive: [1] } },
-      'values: must have lists of texts, numbers, true, false or null for active, inactive, archived, each value once',
+      '.values: must have lists of texts, ',
     ],
-    ['expires_at', { todo: 'which?' }, null],
-    ['expires_at', { column: 'e', type: 'text' }, 'type: must be one of timestamp'],
-    ['expires_at', { column: 'e', unit: 'minutes' }, 'unit: must be one of s, ms, us, ns'],
-    [
-      'expires_at',
-      { constant: 'soon' },
-      'constant: must be an RFC 3339 timestamp such as 2024-10-30T23:58:27.427722Z, or null',
-    ],
-    ['plan', { column: 'p' }, 'type: is missing: must be one of timestamp, integer, boolean, one-of, text'],
-    ['plan', { column: 'p', type: 'integer', unit: 's' }, 'unit: unknown field'],
+    ['status', { todo: 'no column looks like it' }, ': is still to be decided: no column looks like it'],
+    ['expires_at', { todo: 'which?' }, ': is still to be decided: which?'],
+    ['expires_at', { column: 'e', type: 'text' }, '.type: must be one of timestamp'],
+    ['expires_at', { column: 'e', unit: 'minutes' }, '.unit: must be one of s, ms, us, ns'],
+    ['expires_at', { constant: 'soon' }, '.constant: must be an RFC 3339 timestamp such as '],
+    ['plan', { column: 'p' }, '.type: is missing: must be one of timestamp, integer, boolean, one-of, text'],
+    ['plan', { column: 'p', type: 'integer', unit: 's' }, '.unit: unknown field'],
     [
       'plan',
       { column: 'p', type: 'text', max_length: 201 },
-      'max_length: must be a whole number from 1 to 200',
+      '.max_length: must be a whole number from 1 to 200',
     ],
     [
       'plan',
       { column: 'p', type: 'one-of', values: { 0: 'a', length: 1 } },
-      `values: must be 1 to 50 different texts of 1 to 200 characters, separated by commas, and none may look like a key`,
+      '.values: must be 1 to 50 different',
     ],
-    ['api_key', { column: 'p', type: 'text', max_length: 9 }, null],
-    ['key_hash', { column: 'p', type: 'text', max_length: 9 }, null],
-    ['plan', { type: 'boolean' }, null],
-    ['plan', 'p', null],
+    ['api_key', { column: 'p', type: 'text', max_length: 9 }, ': means a key'],
+    ['key_hash', { column: 'p', type: 'text', max_length: 9 }, ': means a key'],
+    ['plan', { type: 'boolean' }, ONE_SOURCE],
+    ['plan', 'p', ONE_SOURCE],
   ] as const)
     test(`refuses ${JSON.stringify(source)} for ${name}`, () => {
       const [found, ...more] = faultsOf(withField(name, source));
       assert.deepEqual(more, []);
-      if (fault !== null) assert.equal(found, `fields.${name}.${fault}`);
-      else
-        assert.match(
-          String(found),
-          new RegExp(`^fields\\.${name}: (is still to be decided: |means a key|must be an object)`),
-        );
+      assert.ok(String(found).startsWith(`fields.${name}${fault}`), String(found));
     });
 });
 
@@ -191,31 +176,18 @@ describe('the name of a table', () => {
     test(`${JSON.stringify(text)} is not one`, () => assert.equal(parseTableName(text), undefined));
 });
 
-describe('the indexes of a mapping', () => {
-  const names = (filters: string[], change: object = {}) =>
-    addedIndexes(simpleMapping({ ...change, filters })).map(({ name }) => name.replace(/_[0-9a-f]{8}$/, ''));
-  test('are one for each combination of the served filters, and one for the cursor', () => {
-    assert.deepEqual(names([]), ['keyroster_cursor', 'keyroster_listing']);
-    assert.deepEqual(names(['status', 'created_by_user_id']), [
-      'keyroster_cursor',
-      'keyroster_listing',
-      'keyroster_listing_created_by',
-      'keyroster_listing_status',
-      'keyroster_listing_status_created_by',
-    ]);
-  });
-
-  test('leave out a filter by a field that is null in every row', () => {
-    assert.deepEqual(names(['status', 'workspace_id']), [
-      'keyroster_cursor',
-      'keyroster_listing',
-      'keyroster_listing_status',
-    ]);
-  });
-
-  test('have another name where the definition or the table is another', () => {
-    const [one] = addedIndexes(simpleMapping());
-    const [other] = addedIndexes(simpleMapping({ table: 'public.keys' }));
-    assert.notEqual(one?.name, other?.name);
-  });
+test('the indexes of a mapping are one for each combination of the served filters, but for those that are null in every row, and one for the cursor', () => {
+  const names = (...filters: string[]) =>
+    addedIndexes(simpleMapping({ filters })).map(({ name }) => name.replace(/_[0-9a-f]{8}$/, ''));
+  const unfiltered = ['keyroster_cursor', 'keyroster_listing'];
+  assert.deepEqual(names(), unfiltered);
+  assert.deepEqual(names('status', 'workspace_id'), [...unfiltered, 'keyroster_listing_status']);
+  assert.deepEqual(names('status', 'created_by_user_id'), [
+    ...unfiltered,
+    'keyroster_listing_created_by',
+    'keyroster_listing_status',
+    'keyroster_listing_status_created_by',
+  ]);
+  const [one, other] = ['public.apikey', 'public.keys'].map(table => addedIndexes(simpleMapping({ table })));
+  assert.notEqual(one?.[0]?.name, other?.[0]?.name);
 });

@@ -11,123 +11,95 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StoreReader } from '../../../../src/service/roster/roster.ts';
-import { openReader } from '../../../../src/service/sqlite/store.ts';
-import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
-import { type Caller, callerOf, type Received } from '../../../support/http.ts';
+import { embeddedStore } from '../../../support/embedded-store.ts';
+import { type Caller, callerOf } from '../../../support/http.ts';
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
-import { suiteScope } from '../../../support/scope.ts';
-import { startService, type TestService } from '../../../support/service.ts';
+import { atEndOf, type Scope } from '../../../support/scope.ts';
+import { serveStore } from '../../../support/service.ts';
+import { storeAt } from '../../../support/store-at.ts';
 import { until } from '../../../support/until.ts';
 
-/** Of one reason the log has a line a second. */
-const TOLD_EVERY_MS = 1_000;
 const KEYS = Array.from({ length: 300 }, (_, number) => record(`key_${number}`));
 
-describe('while the store is served', () => {
-  const scope = suiteScope();
-  let store: EmbeddedStore;
-  let reader: StoreReader;
-  let service: TestService;
-  let caller: Caller;
-  let fullPage: string;
-  before(async () => {
-    store = await embeddedStore(scope);
-    await importContent(store, jsonLines(KEYS));
-    reader = openReader(store.file);
-    service = await startService(reader);
-    caller = callerOf(service.port, store.secret);
-    fullPage = (await caller.send({ query: 'limit=1000' })).text;
-  });
-  after(async () => {
-    caller.close();
-    await service.close();
-    await reader.close();
-  });
-
-  /** Retries until the answer has this status. Every answer until then must be the right page or a 503. */
-  function untilAnswered(status: number): Promise<Received> {
-    return until(`the answer is a ${status}`, async () => {
-      const answer = await caller.send({ query: 'limit=1000' });
-      assert.ok(
-        answer.status === 503 || answer.text === fullPage,
-        `${answer.status}: ${answer.text.slice(0, 200)}`,
-      );
-      return answer.status === status && answer;
+/** A service over a store with keys, which has answered a request. */
+async function served(t: Scope) {
+  const store = await embeddedStore(t);
+  await importContent(store, jsonLines(KEYS));
+  const service = await serveStore(t, storeAt(store.url));
+  const caller = callerOf(service.port, store.secret);
+  atEndOf(t, () => caller.close());
+  const list = () => caller.send({ query: 'limit=1000' });
+  const page = await list();
+  assert.equal(page.status, 200);
+  /** Asks until it is so. Every answer until then must be the right page, a 503, or what another store answers to the key. */
+  const untilAnswered = (status: number, isSo = () => true) =>
+    until(`the answer is a ${status}`, async () => {
+      const answer = await list();
+      const isRight = answer.status === 200 && answer.text === page.text;
+      assert.ok(isRight || [401, 503].includes(answer.status), answer.text.slice(0, 200));
+      return answer.status === status && isSo() && answer;
     });
-  }
-
-  async function assertUnavailable(why: RegExp): Promise<void> {
-    const since = Date.now() - TOLD_EVERY_MS;
-    const { body, headers } = await untilAnswered(503);
+  const untilUnavailable = async (why: RegExp) => {
+    const { body, headers } = await untilAnswered(503, () => why.test(service.logText()));
     assert.equal(body.error.type, 'api_error');
     assert.ok(Number(headers['retry-after']) > 0);
-    const told = service
-      .logText()
-      .split('\n')
-      .some(text => why.test(text) && JSON.parse(text).time >= since);
-    assert.ok(told, `no log line matches ${why}`);
     assert.equal((await caller.send({ path: '/healthz' })).status, 200);
-  }
-
-  async function assertServedAgain(): Promise<void> {
-    assert.equal((await untilAnswered(200)).text, fullPage);
+  };
+  const untilServedAgain = async () => {
+    await untilAnswered(200);
     assert.equal((await caller.send({ path: '/readyz' })).status, 200);
-  }
+  };
+  return { store, caller, service, untilAnswered, untilUnavailable, untilServedAgain };
+}
 
-  test('a file that is moved away makes the service answer 503 and not ready, until it is back', async () => {
+describe('a store that is served', () => {
+  test('and moved away makes the service answer 503 and not ready, until it is back', async t => {
+    const { store, caller, untilUnavailable, untilServedAgain } = await served(t);
     renameSync(store.file, `${store.file}.away`);
-    await assertUnavailable(/there is no file/);
+    await untilUnavailable(/there is no file/);
     assert.equal((await caller.send({ path: '/readyz' })).status, 503);
     renameSync(`${store.file}.away`, store.file);
-    await assertServedAgain();
+    await untilServedAgain();
   });
 
-  test('a file overwritten in its middle makes the service answer 503 until it is restored', async () => {
+  test('and overwritten in its middle makes the service answer 503 until it is restored', async t => {
+    const { store, untilUnavailable, untilServedAgain } = await served(t);
     const content = readFileSync(store.file);
     const file = openSync(store.file, 'r+');
     writeSync(file, Buffer.alloc(content.length - 4096, 0x55), 0, content.length - 4096, 4096);
     closeSync(file);
-    await assertUnavailable(/damaged/);
+    await untilUnavailable(/damaged/);
     writeFileSync(store.file, content);
-    await assertServedAgain();
+    await untilServedAgain();
   });
 
-  test('another store in its place is served, and nothing of the previous store', async t => {
+  test('and replaced by another store serves that, and nothing of the previous one, until that is back', async t => {
+    const { store, service, untilAnswered, untilServedAgain } = await served(t);
     const other = await embeddedStore(t);
     await importContent(other, jsonLines([record('other')]));
     copyFileSync(store.file, `${store.file}.away`);
     renameSync(other.file, store.file);
-    const otherCaller = callerOf(service.port, other.secret);
-    t.after(() => otherCaller.close());
-    await until('the other store is served', async () => (await caller.send()).status === 401);
-    const { body } = await otherCaller.send();
+    await untilAnswered(401);
+    const { body } = await service.list(other.secret);
     assert.deepEqual(
       body.data.map(({ id }: { id: string }) => id),
       ['other'],
     );
     renameSync(`${store.file}.away`, store.file);
-    await until('the store is served again', async () => {
-      const { status } = await caller.send();
-      assert.ok(status === 200 || status === 401 || status === 503);
-      return status === 200;
-    });
-    await assertServedAgain();
+    await untilServedAgain();
   });
-});
 
-describe('a store that is served over a file of its own', () => {
   test('is refused when another file is copied over it in place beside its log, until the log is removed', async t => {
-    const { store, caller, logText } = await served(t);
+    const { store, caller, service } = await served(t);
     await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
     assert.equal((await caller.send()).status, 200);
     const other = await embeddedStore(t);
     copyOverInOtherProcess(other.file, store.file);
     await assertOnlyUnavailable(caller);
-    assert.match(logText(), /other content was written into the file beside the -wal file/);
+    assert.match(service.logText(), /other content was written into the file beside the -wal file/);
     const content = readFileSync(store.file);
     for (const command of [['organizations', 'list'], ['migrate'], ['backup', `${store.file}.copy`]]) {
       const { exitCode, stderr } = await runCommand(command, { env: store.env });
@@ -167,22 +139,6 @@ describe('a store that is served over a file of its own', () => {
     });
   }
 });
-
-/** A service over a store with keys, which has answered a request. */
-async function served(t: TestContext) {
-  const store = await embeddedStore(t);
-  await importContent(store, jsonLines(KEYS));
-  const reader = openReader(store.file);
-  const service = await startService(reader);
-  const caller = callerOf(service.port, store.secret);
-  t.after(async () => {
-    caller.close();
-    await service.close();
-    await reader.close();
-  });
-  assert.equal((await caller.send()).status, 200);
-  return { store, caller, logText: service.logText };
-}
 
 /** This process would lose SQLite's locks on a file that it closes. */
 function copyOverInOtherProcess(source: string, file: string): void {

@@ -57,24 +57,9 @@ test('many combining marks over one letter are cut to a few, which stay in their
   assert.equal(fit(`a${'\u0301'.repeat(50)}b`, 4), `a${'\u0301'.repeat(6)}b  `);
 });
 
-test('a name of a million characters, or of as many that have no width, is cut at once', () => {
-  for (const name of ['a'.repeat(1e6), '\u200b'.repeat(1e6), '👩‍👩‍👧'.repeat(1e5)])
-    for (const from of ['start', 'middle', 'end'] as const) fit(name, 20, from);
-});
-
 test('a cell takes as many columns of a terminal as it is meant to, in any script', async () => {
-  const names = [
-    'ग्राहक सेवा staging',
-    'தமிழ் மொழி',
-    'ภาษาไทย ที่นี่',
-    'Tiếng Việt',
-    '日本語ｶﾅ',
-    '한국어',
-    'עִבְרִית',
-    'العَرَبِيَّة',
-  ];
-  const more = ['Ünï\u0308', '\u0301alone', 'ខ្មែរ', 'ಕನ್ನಡ', 'a\u200bb', 'ⓐ½—…'];
-  for (const name of [...names, ...more])
+  const scripts = 'ग्राहक தமிழ் ภาษาไทย Việt 日本語ｶﾅ 한국어 עִבְרִית العَرَبِيَّة ខ្មែរ ಕನ್ನಡ'.split(' ');
+  for (const name of [...scripts, 'Ünï\u0308', '\u0301alone', 'a\u200bb', 'ⓐ½—…'])
     for (const columns of [4, 7, 30]) {
       const terminal = new headless.Terminal({ cols: 80, allowProposedApi: true });
       await new Promise<void>(drawn => terminal.write(`|${fit(name, columns, 'middle')}`, drawn));

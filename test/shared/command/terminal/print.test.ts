@@ -38,33 +38,6 @@ test('in a pipe a list prints one row per line, separated by tabs, without a hea
     ],
   );
   for (const row of rows.slice(0, 2)) assert.match(row[2] ?? '', TIME);
-  const adminKeys = await runCommand(['admin-keys', 'list'], { env });
-  assert.match(
-    adminKeys.stdout,
-    new RegExp(`^adminkey_\\w+\\t${organization}\\ttest\\t\\S+\\t\\S+\\t-\\t-\\t-\\t-\\t-\\n$`),
-  );
-});
-
-test('an empty list prints nothing in a pipe and [] as JSON', async t => {
-  const { env } = await embeddedStore(t);
-  await runCommand(['organizations', 'create', 'Empty', '--id', 'org_empty'], { env });
-  const list = ['admin-keys', 'list', '--organization', 'org_empty'];
-  assert.equal((await runCommand(list, { env })).stdout, '');
-  assert.deepEqual(JSON.parse((await runCommand([...list, '--json'], { env })).stdout), []);
-});
-
-test('with --json one object is one line', async t => {
-  const { env, organization } = await embeddedStore(t);
-  const create = ['admin-keys', 'create', '--organization', organization, '--json'];
-  const { stdout } = await runCommand(create, { env });
-  assert.match(stdout, /^\{.*\}\n$/);
-  assert.equal(JSON.parse(stdout).organization_id, organization);
-});
-
-test('with --json a list prints names unchanged', async t => {
-  const { env } = await storeWithAwkwardName(t);
-  const { stdout } = await runCommand(['organizations', 'list', '--json'], { env });
-  assert.equal(JSON.parse(stdout)[1].name, AWKWARD);
 });
 
 test('on a terminal a list prints a table with a heading, and --json prints the same as in a pipe', async t => {
@@ -77,10 +50,7 @@ test('on a terminal a list prints a table with a heading, and --json prints the 
   assert.match(lines[0] ?? '', /^ID +NAME +CREATED +STATE$/);
   const json = await runOnTerminal([...list, '--json'], { env });
   assert(!json.includes('\u2028'), 'a line separator is escaped on a terminal');
-  assert.deepEqual(JSON.parse(json), JSON.parse((await runCommand([...list, '--json'], { env })).stdout));
-  const keys = await runOnTerminal(['admin-keys', 'list'], { env, columns: 200 });
-  assert.match(
-    keys,
-    /^ID +ORGANIZATION +NAME +ENDS IN +CREATED +EXPIRES +REVOKED +LAST USED +NETWORKS +WORKSPACE\nadminkey_/,
-  );
+  const piped = JSON.parse((await runCommand([...list, '--json'], { env })).stdout);
+  assert.deepEqual(JSON.parse(json), piped);
+  assert.equal(piped[1].name, AWKWARD, 'JSON has the name itself');
 });

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { DAY_MS } from '../../../src/admin/report/age.ts';
 import { Breaches } from '../../../src/admin/report/breaches.ts';
 import { ownPolicies } from '../../../src/admin/report/parse-policies.ts';
+import type { Policy } from '../../../src/admin/report/policies.ts';
 import { renderHtml } from '../../../src/admin/report/render-html.ts';
+import { renderJson } from '../../../src/admin/report/render-json.ts';
 import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
@@ -32,5 +34,35 @@ test('an HTML report stays below 2 MB however many keys break policies, and says
   assert.match(html, /<li>and 980 more<\/li>/);
   for (const heading of ['keys', 'active', 'days'])
     assert.match(html, RegExp(`class="number">${heading}</th>`), 'it stands over its numbers');
+  assert.match(
+    html,
+    /\nth, td \{[^}]* overflow: clip; \}/,
+    'a name of combining marks would draw over others',
+  );
   assert.match([...renderHtml(view)].join(''), /keyroster-admin report --csv FILE writes all/);
+});
+
+test('the JSON report in pieces is that of the whole, with many groups as with none', () => {
+  for (const count of [0, 2_500]) {
+    const [policy] = ownPolicies([{ name: 'old', rule: 'max-age', days: 1 }]) as [Policy];
+    const builder = new ReportBuilder(new Date());
+    const breaches = new Breaches([policy], new Date());
+    const keys = Array.from({ length: count }, (_, number) => ({
+      ...(exampleRecord as ApiKeyRecord),
+      created_by: { id: `user_${number}\n`, type: 'user' as const },
+    }));
+    for (const key of keys) builder.add(key, 0);
+    const report = builder.report();
+    const { name, level, breach } = policy;
+    const nothing = { breaches: 0, excused: 0, unjudged: {}, remarks: [] };
+    const json = [...renderJson({ report, breaches, source: 'a file' })].join('');
+    const whole = {
+      ...report,
+      policies: [{ policy: name, level, breach, ...nothing }],
+      breaches_by_creator: [],
+      breaches: [],
+    };
+    assert.deepEqual(JSON.parse(json), whole);
+    assert(Math.max(...json.split('\n').map(({ length }) => length)) < 1_000);
+  }
 });
