@@ -136,6 +136,9 @@ BEGIN
     TO keyroster_issuer, keyroster_operator;
   GRANT INSERT ON keyroster.imports, keyroster.import_updates TO keyroster_issuer, keyroster_operator;
 
+  -- Everybody who serves has to know whether this is a copy. `pg_restore --no-privileges` doesn't give it back.
+  GRANT SELECT ON keyroster.store, keyroster.made TO PUBLIC;
+
   -- Over a table of the vendor's own (`keyroster adopt`) api_keys is a view that nobody writes, and ours is aside.
   own := CASE WHEN to_regclass('keyroster.own_api_keys') IS NULL THEN 'api_keys' ELSE 'own_api_keys' END;
   EXECUTE format('GRANT SELECT ON keyroster.%I TO keyroster_reader, keyroster_issuer, keyroster_operator', own);

@@ -22,6 +22,7 @@ export async function databaseWithRoles(scope: Scope) {
   const administrator = await connect(scope, administratorUrl);
   await administrator.query(rolesFile);
   await administrator.query('GRANT DELETE ON keyroster.api_keys TO keyroster_issuer');
+  await administrator.query('REVOKE ALL ON keyroster.store, keyroster.made FROM PUBLIC'); // as pg_restore --no-privileges
   await administrator.query(rolesFile); // again, as after an update: it takes away what it doesn't list
   /** The URL for a role that a test has made. */
   const urlOf = async (role: string) => {

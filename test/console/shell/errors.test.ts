@@ -87,9 +87,13 @@ test('a record without what it must have is an error that names it, in every vie
     await route.fulfill({ response: answer, json: { ...rest, data } });
   });
   await reload(page);
-  for (const view of ['Worklist', 'Find', 'Roster']) {
-    await page.getByText('the service lists k1 with a created_by').waitFor();
-    await page.getByRole('link', { name: view }).click();
-  }
   await page.getByText('the service lists k1 with a created_by').waitFor();
+  for (const [view, heading] of [
+    ['Worklist', 'Worklist'],
+    ['Find', 'Find a key'],
+  ] as const) {
+    await page.getByRole('link', { name: view }).click();
+    await page.getByRole('heading', { name: heading }).waitFor(); // the error isn't that of the view before
+    await page.getByText('the service lists k1 with a created_by').waitFor();
+  }
 });
