@@ -8,7 +8,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { install } from '../test/support/install.ts';
+import { install } from '../test/support/installed-package.ts';
 import { PROGRAMS_FOLDER } from '../test/support/postgres.ts';
 
 /** The latest of each major version. */

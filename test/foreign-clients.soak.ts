@@ -13,7 +13,7 @@ import { formatTimestamp } from '../src/shared/record/timestamp.ts';
 import { apiKey } from './support/arbitraries.ts';
 import { runNode, startKeyroster } from './support/command-line.ts';
 import { withDeclaredValues } from './support/declared-values.ts';
-import { install } from './support/install.ts';
+import { install } from './support/installed-package.ts';
 import { type Scope, suiteScope, temporaryFolder } from './support/scope.ts';
 import {
   collect,

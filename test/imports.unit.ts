@@ -188,7 +188,7 @@ test('what tests of the client, of the admin and of shared code import starts no
   assert.ok(reached.size > 50);
   for (const file of reached)
     for (const path of importsOf(file, { types: false })) if (path.startsWith('test/')) reached.add(path);
-  assert.ok(reached.has('test/support/sqlite-store.ts'));
+  assert.ok(reached.has('test/support/roster.ts'));
   for (const name of ['postgres', 'chromium']) assert.ok(!reached.has(`test/support/${name}.ts`), name);
 });
 

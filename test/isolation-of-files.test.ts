@@ -5,8 +5,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { makeTemplates, TEMPLATES } from './support/file-contents.ts';
-import { FollowedFile, type Surroundings } from './support/followed-file.ts';
+import { FollowedFile, makeTemplates, type Surroundings, TEMPLATES } from './support/followed-file.ts';
 import { rounds } from './support/rounds.ts';
 import { atEndOf, type Scope, temporaryFolder } from './support/scope.ts';
 

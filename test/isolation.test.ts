@@ -9,8 +9,9 @@ import type { ListQuery, Scope } from '../src/shared/record/list-query.ts';
 import type { PartialKeyHint } from '../src/shared/record/partial-key-hint.ts';
 import { STATUSES } from '../src/shared/record/status.ts';
 import type { Timestamp } from '../src/shared/record/timestamp.ts';
+import { modelPage } from './support/changing-roster.ts';
 import { KeepAliveClient, type RawAnswer } from './support/keep-alive-client.ts';
-import { modelPage } from './support/model.ts';
+import { newStore } from './support/opened.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { rounds } from './support/rounds.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
@@ -88,8 +89,7 @@ for (const kind of storeKinds) {
     let ask: AskAs;
 
     before(async () => {
-      const store = await kind.create();
-      atEndOf(scope, () => store.remove());
+      const store = await newStore(scope, kind);
       const writer = await store.openWriter();
       atEndOf(scope, () => writer.close());
       for (const roster of rosters) {

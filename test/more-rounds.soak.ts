@@ -3,7 +3,7 @@
  * pages of 1,000 keys in the console, and every server of the examples.
  */
 import fc from 'fast-check';
-import { SOAK_SEED } from './support/soak.ts';
+import { SOAK_SEED } from './support/rounds.ts';
 
 process.env.KEYROSTER_TEST_TIMES = '40';
 fc.configureGlobal({ seed: SOAK_SEED });
@@ -17,7 +17,6 @@ await import('./examples/servers.test.ts');
 await import('./isolation-of-files.test.ts');
 await import('./isolation.test.ts');
 await import('./pages-equal-a-model.test.ts');
-await import('./service/adoption/vendors-rows.test.ts');
 await import('./service/postgres/check/vendor-table.test.ts');
 await import('./service/postgres/interleaving.test.ts');
 await import('./service/postgres/rendered-record.test.ts');

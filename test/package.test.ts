@@ -8,8 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { VERSION } from '../src/shared/version.ts';
 import { runNode } from './support/command-line.ts';
 import { blockOf } from './support/doc-blocks.ts';
-import { type InstalledPackages, installPackages } from './support/installed-package.ts';
-import { type LonePackages, lonePackages } from './support/lone-package.ts';
+import {
+  type InstalledPackages,
+  installPackages,
+  type LonePackages,
+  lonePackages,
+} from './support/installed-package.ts';
 import { suiteScope, temporaryFolder } from './support/scope.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));

@@ -7,10 +7,10 @@ import { load, quantile, statusesOf } from './support/load.ts';
 import { pipeline } from './support/pipeline.ts';
 import { listRequest, rawCorpus } from './support/raw-corpus.ts';
 import { importKeys } from './support/roster.ts';
+import { SOAK_MINUTES } from './support/rounds.ts';
 import { atEndOf, type Scope } from './support/scope.ts';
 import { apiKeysOf, startTenantService, type Tenant, type TenantService } from './support/service-process.ts';
 import { openSlowly, slowKinds } from './support/slow-connections.ts';
-import { SOAK_MINUTES } from './support/soak.ts';
 
 const SAMPLE_MS = 2_000;
 /** The share of the run that isn't measured: code is compiled, caches fill, and the heap grows to its working size. */

@@ -5,9 +5,10 @@ import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/shared/record/iden
 import type { ListQuery } from '../src/shared/record/list-query.ts';
 import type { Timestamp } from '../src/shared/record/timestamp.ts';
 import { ChangingRoster, firstKeys, START } from './support/changing-roster.ts';
+import { newStore } from './support/opened.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { rounds } from './support/rounds.ts';
-import { atEndOf, suiteScope } from './support/scope.ts';
+import { suiteScope } from './support/scope.ts';
 import { serveScopedCallers } from './support/scoped-callers.ts';
 import { type SecondWriter, startSecondWriter } from './support/second-writer.ts';
 import { serveStore } from './support/service.ts';
@@ -41,8 +42,7 @@ for (const kind of storeKinds) {
     let writer: SecondWriter;
 
     before(async () => {
-      const store = await kind.create();
-      atEndOf(scope, () => store.remove());
+      const store = await newStore(scope, kind);
       const first = await store.openWriter();
       const organization = await createOrganization(first);
       await importKeys(first, organization.id, roster.keys());

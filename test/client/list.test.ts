@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { type ApiKeyPage, KeyrosterClient, KeyrosterError } from '../../src/client/client.ts';
 import { createKeyroster } from '../../src/service/library.ts';
 import { formatTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';
-import { startAnsweringService } from '../support/answering-service.ts';
+import { startAnsweringService, startStubService } from '../support/answering-service.ts';
 import { record } from '../support/import-file.ts';
 import { suiteScope } from '../support/scope.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type SeededService,
   startSeededService,
 } from '../support/seeded-service.ts';
-import { startStubService } from '../support/stub-service.ts';
 
 describe('the client', () => {
   test('refuses null as a parameter, which as text would be another value', async () => {

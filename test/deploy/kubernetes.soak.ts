@@ -12,7 +12,7 @@ import { noContainers, runContainer, startContainer } from '../support/deploy/co
 import { kubernetesObjects, podOf } from '../support/deploy/files.ts';
 import { buildImage } from '../support/deploy/image.ts';
 import { freePort } from '../support/free-port.ts';
-import { install } from '../support/install.ts';
+import { install } from '../support/installed-package.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { runSql } from '../support/run-sql.ts';
 import { temporaryFolder } from '../support/scope.ts';

@@ -11,11 +11,10 @@ import { blockOf, blocksIn, type DocBlock } from '../support/doc-blocks.ts';
 import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } from '../support/examples.ts';
 import { jsonLines, record } from '../support/import-file.ts';
 import { newStore, writerOf } from '../support/opened.ts';
-import { createAdminKey, now } from '../support/roster.ts';
+import { createAdminKey, now, sqlite } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { type Scope, suiteScope } from '../support/scope.ts';
 import { serveStore } from '../support/service.ts';
-import { sqlite } from '../support/sqlite-store.ts';
 import { noTerminal } from '../support/terminal.ts';
 
 const ROOT = new URL('../../', import.meta.url);

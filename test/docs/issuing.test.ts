@@ -5,13 +5,12 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { outputOf } from '../support/child.ts';
-import { spawnOptions } from '../support/command-line.ts';
+import { BINS, spawnOptions } from '../support/command-line.ts';
 import { blockOf } from '../support/doc-blocks.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
 import { reader } from '../support/examples.ts';
 import { freePort } from '../support/free-port.ts';
 import { jsonLines, record } from '../support/import-file.ts';
-import { BINS } from '../support/programs.ts';
 import { atEndOf } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 

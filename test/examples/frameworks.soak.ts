@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { before, describe } from 'node:test';
 import { describeFramework, sqlitePlace } from '../support/describe-framework.ts';
 import { frameworks } from '../support/frameworks.ts';
-import { install } from '../support/install.ts';
-import { packPackages } from '../support/installed-package.ts';
+import { install, packPackages } from '../support/installed-package.ts';
 import { atEndOf, type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
 import { createDatabase } from '../support/stores.ts';
 

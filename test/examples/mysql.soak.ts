@@ -1,4 +1,5 @@
 /** The store of examples/mysql, as docs/mysql.md has it used, over a real MariaDB and a real MySQL, and beside our PostgreSQL. */
+
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,12 +16,11 @@ import type { Cursor, ListQuery } from '../../src/shared/record/list-query.ts';
 import { parseTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 import { freePort } from '../support/free-port.ts';
-import { install } from '../support/install.ts';
-import { installPackages } from '../support/installed-package.ts';
-import { insertKeys, rowsRead } from '../support/keys-in-mysql.ts';
-import { type MySqlServer, ownMySql, SERVER_NAMES } from '../support/own-mysql.ts';
+import { install, installPackages } from '../support/installed-package.ts';
+import { newStore } from '../support/opened.ts';
+import { insertKeys, type MySqlServer, ownMySql, rowsRead, SERVER_NAMES } from '../support/own-mysql.ts';
 import { compared, rate, ratio } from '../support/rates.ts';
-import { createOrganization, importKeys } from '../support/roster.ts';
+import { organizationIn } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { postgres } from '../support/stores.ts';
 import { until } from '../support/until.ts';
@@ -237,12 +237,8 @@ for (const name of SERVER_NAMES)
   });
 
 async function postgresReader(t: TestContext) {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
-  const writer = await store.openWriter();
-  const { id } = await createOrganization(writer);
-  await importKeys(writer, id, keys);
-  await writer.close();
+  const store = await newStore(t, postgres);
+  const { id } = await organizationIn(store, keys);
   const reader = await store.openReader();
   atEndOf(t, () => reader.close());
   return (query: ListQuery) => reader.listApiKeys(id, query);

@@ -12,8 +12,12 @@ import { startAnsweringService } from '../support/answering-service.ts';
 import { runNode, startKeyroster } from '../support/command-line.ts';
 import { blockOf } from '../support/doc-blocks.ts';
 import { freePort } from '../support/free-port.ts';
-import { type InstalledPackages, installPackages } from '../support/installed-package.ts';
-import { type LonePackages, lonePackages } from '../support/lone-package.ts';
+import {
+  type InstalledPackages,
+  installPackages,
+  type LonePackages,
+  lonePackages,
+} from '../support/installed-package.ts';
 import { OPERATED, operate } from '../support/operate.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../support/scope.ts';
 

@@ -6,9 +6,9 @@ import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { withCopy, withDriver } from '../../src/service/optional-packages.ts';
 import { runNode } from '../support/command-line.ts';
+import { sqlite } from '../support/roster.ts';
 import { suiteScope, temporaryFolder } from '../support/scope.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../support/small-server.ts';
-import { sqlite } from '../support/sqlite-store.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const install = (wanted: string) =>

@@ -6,18 +6,8 @@ import { listen } from './listen.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { until } from './until.ts';
 
-interface Balancer {
-  readonly port: number;
-  /** Waits until it sends connections to this port. */
-  sees(port: number): Promise<void>;
-}
-
 /** @param everyMs how often it asks each process. One answer other than 200 is enough to send it no more connections. */
-export async function startBalancer(
-  scope: Scope,
-  ports: readonly number[],
-  everyMs: number,
-): Promise<Balancer> {
+export async function startBalancer(scope: Scope, ports: readonly number[], everyMs: number) {
   const ready = new Set<number>();
   const open = new Set<Socket>();
   let turn = 0;
@@ -51,9 +41,8 @@ export async function startBalancer(
   });
   return {
     port,
-    sees: async port => {
-      await until(`the balancer sees ${port}`, () => ready.has(port));
-    },
+    /** Waits until it sends connections to this port. */
+    sees: (port: number) => until(`the balancer sees ${port}`, () => ready.has(port)),
   };
 }
 

@@ -1,7 +1,9 @@
 /** Self-signed certificates for localhost, 127.0.0.1 and 0.0.0.0, made as they are needed: Node reads X.509, but doesn't write it. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { type Scope, temporaryFolder } from './scope.ts';
 
 export interface Pair {
@@ -106,4 +108,18 @@ function alternativeNames(...names: readonly Buffer[]): Buffer {
 
 function dnsName(name: string): Buffer {
   return der(0x82, Buffer.from(name));
+}
+
+/** The type of `connect` lacks the last one. */
+export type ClientOptions = ConnectionOptions & { readonly allowHalfOpen?: boolean };
+
+/** Connects to a service on this machine that has this certificate, and waits for the handshake. Rejects when it fails. */
+export async function connectSecurely(
+  port: number,
+  cert: string,
+  options: ClientOptions = {},
+): Promise<TLSSocket> {
+  const socket = connect(port, '127.0.0.1', { ca: cert, ...options });
+  await once(socket, 'secureConnect');
+  return socket.on('error', () => {}); // a reset after the answer: what was received before counts
 }

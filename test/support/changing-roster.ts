@@ -1,11 +1,12 @@
 /** Model of a roster that changes while it is read. */
-import type { ApiKey } from '../../src/service/roster/api-key.ts';
+
+import { modelPage as pageOf } from '../../src/service/conformance/model.ts';
+import { type ApiKey, renderApiKey } from '../../src/service/roster/api-key.ts';
 import type { Filter } from '../../src/shared/record/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
 import type { ListQuery } from '../../src/shared/record/list-query.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';
-import { modelPage } from './model.ts';
 
 export const WORKSPACES = ['wrkspc_a', 'wrkspc_b', null] as (WorkspaceId | null)[];
 export const CREATORS = ['user_a', 'user_b'] as CreatorId[];
@@ -100,4 +101,17 @@ export class ChangingRoster {
       workspaceId: workspaceId ?? pick(WORKSPACES, this.#batches),
     };
   }
+}
+
+/** The page that the reference model has, as the service answers it. `null`: unknown cursor. */
+export function modelPage(roster: readonly ApiKey[], query: ListQuery) {
+  const page = pageOf(roster, query);
+  return (
+    page && {
+      data: page.keys.map(key => JSON.parse(renderApiKey(key))),
+      first_id: page.keys[0]?.id ?? null,
+      last_id: page.keys.at(-1)?.id ?? null,
+      has_more: page.hasMore,
+    }
+  );
 }

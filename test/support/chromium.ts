@@ -14,13 +14,10 @@ const PACKAGED = process.platform === 'linux' && process.arch === 'x64';
 /** The environment variable with the endpoint of the browser that all test files of a run share. */
 export const BROWSER_ENDPOINT = 'KEYROSTER_TEST_BROWSER';
 
-export interface RunningChromium {
-  /** For `chromium.connect`. */
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
+export type RunningChromium = Awaited<ReturnType<typeof startChromium>>;
 
-export async function startChromium(): Promise<RunningChromium> {
+/** The endpoint is for `chromium.connect`. */
+export async function startChromium() {
   const folder = mkdtempSync(join(tmpdir(), 'keyroster-chromium-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {

@@ -5,14 +5,8 @@ import type { CitusNode } from './citus.ts';
 import { runSql } from './run-sql.ts';
 import { atEndOf, type Scope } from './scope.ts';
 
-export interface NodeProcesses {
-  /** Stops all of them with SIGSTOP, as a machine that hangs: connections stay open and nothing answers. */
-  freeze(): void;
-  resume(): void;
-}
-
 /** Of a suite that uses the cluster alone. Returns why it can't be stopped where that is so. At the scope's end it runs again. */
-export async function processesOf(scope: Scope, node: CitusNode): Promise<NodeProcesses | string> {
+export async function processesOf(scope: Scope, node: CitusNode) {
   const { host, port } = node;
   if (process.platform !== 'linux') return 'a node can be stopped on Linux only';
   if (!['localhost', '127.0.0.1', '::1'].includes(host)) return `the node ${host} is on another machine`;
@@ -28,7 +22,9 @@ export async function processesOf(scope: Scope, node: CitusNode): Promise<NodePr
   };
   const resume = () => signalAll('SIGCONT');
   atEndOf(scope, resume);
-  return { freeze: () => signalAll('SIGSTOP'), resume };
+  /** As a machine that hangs: connections stay open and nothing answers. */
+  const freeze = () => signalAll('SIGSTOP');
+  return { freeze, resume };
 }
 
 async function pidOf({ url }: CitusNode): Promise<number> {

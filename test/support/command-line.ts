@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { endOf, outputOf } from './child.ts';
-import { binFor } from './programs.ts';
 import type { Scope } from './scope.ts';
 
 /** A command that hangs fails its test instead of stopping the run. */
@@ -25,18 +25,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-export interface Running {
-  readonly pid: number;
-  /** Everything on standard output and standard error so far. */
-  output(): string;
-  /** Waits for a line of standard output that matches. Rejects when the process ends without one. */
-  line(pattern: RegExp): Promise<RegExpExecArray>;
-  /** The same of standard error. */
-  errorLine(pattern: RegExp): Promise<RegExpExecArray>;
-  signal(signal: NodeJS.Signals): void;
-  /** Sends the signal and waits until the process has ended. */
-  stop(signal?: NodeJS.Signals): Promise<Finished>;
-}
+export type Running = ReturnType<typeof startKeyroster>;
 
 /** Runs the program that has this command to its end, with this standard input. */
 export function keyroster(
@@ -76,7 +65,7 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /** Starts the program, which is killed at the scope's end unless it has ended before. */
-export function startKeyroster(scope: Scope, args: readonly string[], options: ProcessOptions = {}): Running {
+export function startKeyroster(scope: Scope, args: readonly string[], options: ProcessOptions = {}) {
   const child = spawn(process.execPath, [options.bin ?? binFor(args), ...args], spawnOptions(options));
   const [stdout, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
   const end = endOf(scope, child);
@@ -95,11 +84,15 @@ export function startKeyroster(scope: Scope, args: readonly string[], options: P
     });
   return {
     pid: child.pid as number,
+    /** Everything on standard output and standard error so far. */
     output: () => stdout() + stderr(),
-    line: pattern => lineOf(child.stdout, stdout, pattern),
-    errorLine: pattern => lineOf(child.stderr, stderr, pattern),
-    signal: signal => void child.kill(signal),
-    stop: async (signal = 'SIGTERM') => {
+    /** Waits for a line of standard output that matches. Rejects when the process ends without one. */
+    line: (pattern: RegExp) => lineOf(child.stdout, stdout, pattern),
+    /** The same of standard error. */
+    errorLine: (pattern: RegExp) => lineOf(child.stderr, stderr, pattern),
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** Sends the signal and waits until the process has ended. */
+    stop: async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Finished> => {
       child.kill(signal);
       return { exitCode: await end, stdout: stdout(), stderr: stderr() };
     },
@@ -120,3 +113,19 @@ export function spawnOptions({ env = {}, cwd }: ProcessOptions) {
     ...(cwd !== undefined && { cwd }),
   };
 }
+
+const binOf = (part: string) => fileURLToPath(new URL(`../../src/${part}/cli/bin.ts`, import.meta.url));
+
+/** What each program runs. */
+export const BINS = { keyroster: binOf('service'), 'keyroster-admin': binOf('admin') } as const;
+export type ProgramName = keyof typeof BINS;
+
+/** The commands of the admin's program, in the order of its help. */
+export const OF_ADMIN = 'login logout profiles list get find report diff watch'.split(' ');
+
+/** The program that has the command of these arguments. */
+export function programOf([command = '']: readonly string[]): ProgramName {
+  return OF_ADMIN.includes(command) ? 'keyroster-admin' : 'keyroster';
+}
+
+export const binFor = (args: readonly string[]): string => BINS[programOf(args)];

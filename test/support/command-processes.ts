@@ -11,8 +11,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
-import { type Finished, MAX_RUN_MS, type ProcessOptions, spawnOptions } from './command-line.ts';
-import type { ProgramName } from './programs.ts';
+import {
+  type Finished,
+  MAX_RUN_MS,
+  type ProcessOptions,
+  type ProgramName,
+  spawnOptions,
+} from './command-line.ts';
 
 export interface CommandLine {
   readonly args: readonly string[];

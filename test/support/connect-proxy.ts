@@ -4,17 +4,12 @@ import { connect } from 'node:net';
 import { listen } from './listen.ts';
 import { atEndOf, type Scope } from './scope.ts';
 
-export interface ConnectProxy {
-  readonly port: number;
-  /** What it was asked for, with the credentials that came along. */
-  readonly asked: string[];
-}
-
 /**
  * @param target the port on this machine that stands for each host.
  * @param status what it answers; at 200 it connects.
  */
-export async function startConnectProxy(scope: Scope, target: number, status = 200): Promise<ConnectProxy> {
+export async function startConnectProxy(scope: Scope, target: number, status = 200) {
+  /** What it was asked for, with the credentials that came along. */
   const asked: string[] = [];
   const note = ({ method, url, headers }: IncomingMessage) => {
     const credentials = String(headers['proxy-authorization'] ?? '').replace('Basic ', '');
@@ -42,6 +37,5 @@ export async function startConnectProxy(scope: Scope, target: number, status = 2
     upstream.on('error', () => socket.destroy());
     atEndOf(scope, () => upstream.destroy());
   });
-  const port = await listen(scope, server);
-  return { port, asked };
+  return { port: await listen(scope, server), asked };
 }

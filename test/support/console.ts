@@ -7,31 +7,20 @@ import { buildConsole } from '../../scripts/build-console.ts';
 import { readConsole } from '../../src/service/api/console.ts';
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
-import type { RosterWriter, StoreReader } from '../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../src/service/roster/roster.ts';
 import { Service } from '../../src/service/server/service.ts';
-import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { BROWSER_ENDPOINT, type RunningChromium, startChromium } from './chromium.ts';
-import { createOrganization, importKeys, VENDOR } from './roster.ts';
+import { createOrganization, importKeys, sqlite, VENDOR } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
-import { sqlite } from './sqlite-store.ts';
 
-export interface ServedConsole {
-  /** The console's URL, with the final slash. */
-  readonly url: string;
-  readonly secret: string;
-  readonly organization: OrganizationId;
-  readonly writer: RosterWriter;
-  /** While this is set, every list of the store fails with it. */
-  failure: Error | null;
-  /** Every log line so far, as one text. */
-  logText(): string;
-}
+/** The URL ends in a slash. While `failure` is set, every list of the store fails with it. */
+export type ServedConsole = Awaited<ReturnType<typeof servedConsole>>;
 
 export async function servedConsole(
   scope: Scope,
   keys: readonly ApiKey[],
   { vendor = VENDOR, rateLimit = 0 } = {},
-): Promise<ServedConsole> {
+) {
   await buildConsole();
   const store = await sqlite.create();
   atEndOf(scope, () => store.remove());

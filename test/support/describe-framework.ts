@@ -1,14 +1,15 @@
 /** Tries an example of a server with its framework: as it is, and below a base path with a store that comes later. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
 import { expectationsOf, type RunningApp, send } from './app-expectations.ts';
-import { type AppProcess, startApp } from './app-process.ts';
+import { endOf, outputOf } from './child.ts';
 import { EXAMPLES, type Framework } from './frameworks.ts';
+import { freePort } from './free-port.ts';
 import { VENDOR } from './roster.ts';
 import { type Scope, suiteScope, temporaryFolder } from './scope.ts';
 import { serveStore } from './service.ts';
@@ -101,4 +102,34 @@ function sourceOf({ example }: Framework, basePath: string): string {
   return source
     .replace('database:', `basePath: '${basePath}', openLater: true, database:`)
     .replace("'/v1/", `'${basePath}/v1/`);
+}
+
+type AppProcess = Awaited<ReturnType<typeof startApp>>;
+
+/** Runs this command until the scope's end, and waits until it answers at its `PORT`. */
+async function startApp(
+  scope: Scope,
+  [program, ...args]: readonly [string, ...string[]],
+  { cwd, database }: { cwd?: string; database: string },
+) {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), DATABASE_URL: database };
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = outputOf(child.stdout, child.stderr);
+  const end = endOf(scope, child);
+  await until(`${args.join(' ')} answers`, () => {
+    if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended: ${printed()}`);
+    return fetch(`http://127.0.0.1:${port}/healthz`).then(
+      answer => answer.text().then(() => true),
+      () => false,
+    );
+  });
+  return {
+    port,
+    /** Asks it to stop as a supervisor does, and waits for its end. */
+    stop: async () => {
+      child.kill('SIGTERM');
+      return { exitCode: await end, printed: printed() };
+    },
+  };
 }

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BINS, type ProgramName } from './command-line.ts';
 import type { CommandLine } from './command-processes.ts';
 import type { DocBlock } from './doc-blocks.ts';
-import { BINS, type ProgramName } from './programs.ts';
 import { type OnTerminal, runCommand } from './run-many-commands.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
 import { lineOnTerminal } from './terminal.ts';
@@ -17,19 +17,11 @@ const MARK = '\u241e';
 /** Width of the terminal in the docs. */
 const COLUMNS = 100;
 
-export interface Ran {
-  readonly command: string;
-  readonly printed: string;
-  readonly exitCode: number;
-}
-
-export interface Reader {
-  readonly folder: string;
-  run(block: DocBlock, env?: Env): Promise<Ran[]>;
-}
+export type Reader = ReturnType<typeof reader>;
+export type Ran = Awaited<ReturnType<Reader['run']>>[number];
 
 /** A reader in a folder that looks like a clone of the project but has its own `data` folder. */
-export function reader(scope: Scope, env: Env): Reader {
+export function reader(scope: Scope, env: Env) {
   const folder = temporaryFolder(scope);
   for (const name of ['src', 'scripts', 'examples', 'node_modules'])
     symlinkSync(join(ROOT, name), join(folder, name));
@@ -57,8 +49,8 @@ export function reader(scope: Scope, env: Env): Reader {
   };
   return {
     folder,
-    run: async (block, more = {}) => {
-      const ran: Ran[] = [];
+    run: async (block: DocBlock, more: Env = {}) => {
+      const ran: { command: string; printed: string; exitCode: number }[] = [];
       for (const command of commandsOf(block)) {
         const variables = { ...all, ...more };
         const line = withValues(command);

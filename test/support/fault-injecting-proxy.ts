@@ -49,15 +49,9 @@ const half = (body: Buffer) => body.subarray(0, body.length / 2);
 const errorBody = (type: string) =>
   JSON.stringify({ type: 'error', error: { type, message: type }, request_id: 'req_1' });
 
-export interface FaultInjectingProxy {
-  readonly url: string;
-  /** Sets the faults of the next requests. */
-  inject(next: readonly (Fault | null)[]): void;
-  /** The number of requests since the last `inject`. */
-  requests(): number;
-}
+export type FaultInjectingProxy = Awaited<ReturnType<typeof startFaultInjectingProxy>>;
 
-export async function startFaultInjectingProxy(scope: Scope, target: string): Promise<FaultInjectingProxy> {
+export async function startFaultInjectingProxy(scope: Scope, target: string) {
   let pending: (Fault | null)[] = [];
   let requests = 0;
   const server = createServer(async (request, response) => {
@@ -77,10 +71,12 @@ export async function startFaultInjectingProxy(scope: Scope, target: string): Pr
   const port = await listen(scope, server);
   return {
     url: `http://127.0.0.1:${port}`,
-    inject: next => {
+    /** Sets the faults of the next requests. */
+    inject: (next: readonly (Fault | null)[]) => {
       pending = [...next];
       requests = 0;
     },
+    /** The number of requests since the last `inject`. */
     requests: () => requests,
   };
 }

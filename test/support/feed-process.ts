@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { endOf, outputOf } from './child.ts';
-import { spawnOptions } from './command-line.ts';
-import { BINS } from './programs.ts';
+import { BINS, spawnOptions } from './command-line.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { until } from './until.ts';
 
@@ -15,33 +14,14 @@ export interface FeedAnswer {
   readonly problems?: readonly string[];
 }
 
-export interface FeedProcess {
-  readonly answers: readonly FeedAnswer[];
-  stderr(): string;
-  /** Resolves when the process has taken it. */
-  send(lines: readonly unknown[]): Promise<void>;
-  /** The same without a newline at its end. */
-  sendText(text: string): Promise<void>;
-  end(): void;
-  /** Waits for so many answers in all. Rejects when the process ends without. */
-  answered(count: number): Promise<readonly FeedAnswer[]>;
-  /** Waits for a message on standard error. */
-  said(pattern: RegExp): Promise<void>;
-  pauseReading(): void;
-  resumeReading(): void;
-  /** Closes the other end of its standard output. */
-  leave(): void;
-  kill(signal: NodeJS.Signals): void;
-  /** The exit code; `null` when a signal ended it. */
-  readonly ended: Promise<number | null>;
-}
+export type FeedProcess = ReturnType<typeof startFeed>;
 
 export function startFeed(
   scope: Scope,
   url: string,
   args: readonly string[] = ['-'],
   env: Readonly<Record<string, string>> = {},
-): FeedProcess {
+) {
   const child = spawn(
     process.execPath,
     [BINS.keyroster, 'feed', ...args],
@@ -71,20 +51,24 @@ export function startFeed(
   return {
     answers,
     stderr,
-    send: all => write(all.map(each => `${JSON.stringify(each)}\n`).join('')),
+    /** Resolves when the process has taken it. */
+    send: (all: readonly unknown[]) => write(all.map(each => `${JSON.stringify(each)}\n`).join('')),
+    /** The same without a newline at its end. */
     sendText: write,
     end: () => void child.stdin.end(),
-    answered: async count => {
+    /** Waits for so many answers in all. Rejects when the process ends without. */
+    answered: async (count: number): Promise<readonly FeedAnswer[]> => {
       await whileRunning(`it gave ${count} answers`, () => answers.length >= count);
       return answers;
     },
-    said: async pattern => {
-      await whileRunning(`it said ${pattern}`, () => pattern.test(stderr()));
-    },
+    /** Waits for a message on standard error. */
+    said: (pattern: RegExp) => whileRunning(`it said ${pattern}`, () => pattern.test(stderr())),
     pauseReading: () => void lines.pause(),
     resumeReading: () => void lines.resume(),
+    /** Closes the other end of its standard output. */
     leave: () => void child.stdout.destroy(),
-    kill: signal => void child.kill(signal),
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** The exit code; `null` when a signal ended it. */
     ended,
   };
 }

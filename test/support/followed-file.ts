@@ -5,24 +5,57 @@ import { once } from 'node:events';
 import { copyFileSync, linkSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
 import { StoreBusy, StoreUnavailable } from '../../src/service/roster/errors.ts';
 import type { StoreReader } from '../../src/service/roster/roster.ts';
 import { openReader } from '../../src/service/sqlite/store.ts';
 import type { Filter } from '../../src/shared/record/filters.ts';
-import {
-  type Content,
-  contentOf,
-  FILTERS,
-  keysNamed,
-  listsOf,
-  ORGANIZATION,
-  type Template,
-} from './file-contents.ts';
+import type { ApiKeyId, OrganizationId } from '../../src/shared/record/identifier.ts';
+import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import type { Deeds } from './file-operator.ts';
+import { importKeys } from './roster.ts';
+import { numberedKey } from './seeded-service.ts';
+import { storeAt } from './store-at.ts';
 
 /** Longer than a reader may read a file that was just replaced. */
 const UNCHECKED_MS = 12;
 const PATIENCE_MS = 10_000;
+
+const ORGANIZATION = 'org_1' as OrganizationId;
+/** Stores to put into each other's place: with the same IDs of keys, but each key's name says whose it is. */
+const KEYS = { red: 240, green: 240, blue: 80 } as const;
+export type Template = keyof typeof KEYS;
+export const TEMPLATES = Object.keys(KEYS) as Template[];
+/** The names of the keys, newest first. */
+type Content = readonly string[];
+
+const contentOf = (template: Template): Content => Array(KEYS[template]).fill(template);
+
+const keysNamed = (names: Content): ApiKey[] =>
+  names.map((name, number) =>
+    numberedKey(number, {
+      id: `apikey_${number}` as ApiKeyId,
+      name: name.padEnd(200), // so that a roster takes many pages of a file
+      createdAt: BigInt(names.length - number) as Timestamp,
+      status: number % 2 === 0 ? 'active' : 'inactive',
+    }),
+  );
+
+const FILTERS: readonly Filter[] = [{}, { status: 'active' }];
+
+/** The lists by each of `FILTERS` where this is the content. */
+const listsOf = (content: Content) => [content, content.filter((_, number) => number % 2 === 0)].map(String);
+
+export async function makeTemplates(folder: string): Promise<void> {
+  for (const template of TEMPLATES) {
+    const store = storeAt(`sqlite:${join(folder, template)}`);
+    await store.migrate();
+    const writer = await store.openWriter();
+    await writer.createOrganization({ id: ORGANIZATION, name: 'Test', createdAt: 0n as Timestamp });
+    await importKeys(writer, ORGANIZATION, keysNamed(contentOf(template)));
+    await writer.close();
+  }
+}
 
 /** The folder of the templates, and the process of `file-operator.ts`. */
 export interface Surroundings {
@@ -38,15 +71,9 @@ export class FollowedFile {
   readonly #reader: StoreReader;
   /** Each list that there was, in any file. */
   readonly #known = new Set<string>();
-  /** What is in the file with its log; `null` when the end of a log was lost. */
+  /** What is in the file with its own log, which has to be listed; `null` when it isn't known, or may be refused. */
   #content: Content | null;
   readonly #seen: Set<Template>;
-  /** Whose commits are in the log. */
-  #log: 'none' | 'own' | "another file's" = 'none';
-  /** Whether the log or the shared file was damaged since they were last removed. */
-  #damaged = false;
-  /** Whether a checkpoint since the last commit may look like other content, as the shared file was removed that told of it. */
-  #isCheckpointUntold = false;
   #commits = 0;
   listed = 0;
   refused = 0;
@@ -85,33 +112,29 @@ export class FollowedFile {
 
   /** Renames one in so many keys. */
   async commit(every: number): Promise<void> {
-    if (!this.#isWhole()) return;
+    if (!this.#content) return;
     const name = `commit ${++this.#commits}`;
-    const content = (this.#content as Content).map((old, number) => (number % every === 0 ? name : old));
-    this.#learn(content);
+    const content = this.#learn(this.#content.map((old, number) => (number % every === 0 ? name : old)));
     await this.#do('import', this.#file, ORGANIZATION, keysNamed(content));
     this.#content = content;
-    this.#isCheckpointUntold = false;
-    this.#log = this.#hasLog() ? 'own' : 'none';
   }
 
   async checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
-    if (!this.#isWhole()) return;
-    await this.#do('checkpoint', this.#file, mode);
-    this.#log = this.#hasLog() ? 'own' : 'none';
+    if (this.#content) await this.#do('checkpoint', this.#file, mode);
   }
 
   async put(template: Template, how: 'copyOver' | 'replace'): Promise<void> {
     const content = this.#learn(contentOf(template));
     await this.#do(how, this.#file, join(this.#folder, template));
-    this.#noteLostLog();
     // What the log began with, once more: whether it is another file can't be told.
-    if (this.#seen.has(template) && this.#log !== 'none') return this.#damageLog();
+    const isTold = this.#content !== null && !(this.#seen.has(template) && this.#hasLog());
     this.#seen.add(template);
-    if (this.#log === 'own') this.#log = "another file's";
-    this.#content = content;
+    this.#content = isTold && !this.#hasLog() ? content : null;
+    if (!isTold) return;
     await wait(UNCHECKED_MS);
-    await this.assertListed(); // before it is written to: docs/operations.md#the-stores-file
+    if (this.#content)
+      await this.assertListed(); // before it is written to: docs/operations.md#the-stores-file
+    else assert.equal((await this.#read()).listed, 0, "a file beside another one's log was listed");
   }
 
   async moveAwayAndBack(): Promise<void> {
@@ -125,56 +148,43 @@ export class FollowedFile {
     await this.#do('copyOver', `${this.#file}.kept`, this.#file);
     await this.#do('truncate', this.#file, part);
     await this.#read();
+    if (this.#hasLog()) this.#content = null; // that it is the same file can't be told
     await this.#do('copyOver', this.#file, `${this.#file}.kept`);
-    this.#noteLostLog();
-    if (this.#log !== 'none') this.#damaged = true; // that it is the same content can't be told
   }
 
   async truncateLog(part: number): Promise<void> {
-    if (this.#log === 'none') return;
+    if (!this.#hasLog()) return;
+    this.#content = null;
     await this.#do('truncate', `${this.#file}-wal`, part);
-    this.#damageLog();
-    if (part === 0) this.#log = 'none';
   }
 
   /** Puts back the log from before a commit. */
   async restoreLog(): Promise<void> {
-    if (this.#log !== 'own' || !this.#isWhole()) return;
+    if (!this.#hasLog() || !this.#content) return;
     const [log, kept] = [`${this.#file}-wal`, `${this.#file}.kept-wal`];
     await this.#do('copyOver', kept, log);
     await this.commit(2);
+    this.#content = null;
     await this.#do('copyOver', log, kept);
-    this.#damageLog();
   }
 
   async remove(suffixes: readonly string[]): Promise<void> {
+    if (this.#hasLog()) this.#content = null;
     await this.#do('remove', ...suffixes.map(suffix => this.#file + suffix));
-    if (this.#log !== 'none') this.#isCheckpointUntold = true;
-    if (suffixes.length === 2) this.#forgetLog();
-    else if (suffixes[0] === '-wal') {
-      this.#damageLog();
-      this.#log = 'none';
-    }
   }
 
   /** Puts a whole file into place and removes what is left of the one before. It is then listed, whatever happened. */
   async mend(): Promise<void> {
     await this.#do('replace', this.#file, join(this.#folder, 'red'));
     await this.#do('remove', `${this.#file}-wal`, `${this.#file}-shm`);
-    this.#forgetLog();
     this.#content = this.#learn(contentOf('red'));
     await wait(UNCHECKED_MS);
     await this.assertListed();
   }
 
   async assertListed(): Promise<void> {
-    // Of a damaged log nothing may be left that is used.
-    if (!this.#damaged && this.#log === "another file's") {
-      assert.equal((await this.#read()).listed, 0, "a file beside another one's log was listed");
-      return;
-    }
     const end = performance.now() + PATIENCE_MS;
-    while (!(await this.#read()).current && this.#isWhole() && !this.#isCheckpointUntold) {
+    while (!(await this.#read()).current && this.#content) {
       assert.ok(performance.now() < end, 'a whole file is not listed as it is');
       await wait(5);
     }
@@ -207,32 +217,8 @@ export class FollowedFile {
     }
   }
 
-  /** Whether the file has its own log, whole, and it is known what they hold. */
-  #isWhole(): boolean {
-    return !this.#damaged && this.#content !== null && this.#log !== "another file's";
-  }
-
   #hasLog(): boolean {
     return (statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  }
-
-  /** SQLite deletes the log when it is opened at the moment at which the file that is copied over has no bytes yet. */
-  #noteLostLog(): void {
-    if (this.#log === 'none' || this.#hasLog()) return;
-    if (this.#log === 'own') this.#content = null;
-    this.#log = 'none';
-  }
-
-  #damageLog(): void {
-    this.#damaged = true;
-    this.#content = null;
-  }
-
-  #forgetLog(): void {
-    if (this.#log === 'own' || this.#damaged) this.#content = null;
-    this.#log = 'none';
-    this.#damaged = false;
-    this.#isCheckpointUntold = false;
   }
 
   #learn(content: Content): Content {

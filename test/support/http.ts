@@ -7,10 +7,14 @@ import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Accepted } from '../../src/service/api/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
+import type { AdminKey } from '../../src/service/roster/admin-key.ts';
+import type { StoreReader } from '../../src/service/roster/roster.ts';
 import type { Vendor } from '../../src/shared/record/vendor.ts';
 import { answerChecker } from './openapi.ts';
 import { headersOf, pipeline } from './pipeline.ts';
 import { VENDOR } from './roster.ts';
+import type { Scope } from './scope.ts';
+import { startService, stubReader } from './service.ts';
 
 export interface Received {
   readonly method: string;
@@ -32,20 +36,13 @@ export interface Sent {
   readonly body?: string;
 }
 
-export interface Caller {
-  /** Sends a request: by default a `GET` of the operation with a valid admin key and version. */
-  send(sent?: Sent): Promise<Received>;
-  /** Sends raw bytes, without a HEAD, on a new connection and returns the answer to the first request in them. */
-  sendBytes(bytes: string): Promise<Received>;
-  /** The header lines of a valid request, each with its CRLF. */
-  readonly lines: string;
-  close(): void;
-}
+export type Caller = ReturnType<typeof callerOf>;
 
-export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, accepted?: Accepted): Caller {
+export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, accepted?: Accepted) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const received = receiver(vendor, accepted);
   const valid = { 'x-api-key': secret, [`${vendor}-version`]: '2023-06-01' };
+  /** The header lines of a valid request, each with its CRLF. */
   const lines = Object.entries({ host: 'localhost', ...valid })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
@@ -53,7 +50,9 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, 
   return {
     lines,
     close: () => agent.destroy(),
-    async send({ method = 'GET', path = LIST_API_KEYS_PATH, query, headers, body } = {}) {
+    /** Sends a request: by default a `GET` of the operation with a valid admin key and version. */
+    async send(asked: Sent = {}): Promise<Received> {
+      const { method = 'GET', path = LIST_API_KEYS_PATH, query, headers, body } = asked;
       const merged = Object.entries({ ...valid, ...headers }).filter(([, value]) => value !== undefined);
       const target = query === undefined ? path : `${path}?${query}`;
       const sent = {
@@ -85,7 +84,8 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, 
         attempt();
       });
     },
-    async sendBytes(bytes) {
+    /** Sends raw bytes, without a HEAD, on a new connection and returns the answer to the first request in them. */
+    async sendBytes(bytes: string): Promise<Received> {
       const [method = '', target = ''] = bytes.slice(0, 200).split(' ');
       const [path = ''] = target.split('?', 1);
       const { answers, rest } = await pipeline(port, bytes, 1);
@@ -113,4 +113,20 @@ function assertCommonParts({ method, status, headers, text, body }: Received): v
   if (method === 'HEAD') assert.equal(text, '');
   else assert.equal(headers['content-length'], String(Buffer.byteLength(text)));
   if (body && status !== 200) assert.equal(body.request_id, headers['request-id']);
+}
+
+/** Starts a service over a stub roster until the scope's end, with a caller that has its admin key. */
+export async function startStubRosterService(
+  scope: Scope,
+  { vendor = VENDOR, ...methods }: Partial<StoreReader> & { vendor?: typeof VENDOR } = {},
+  fields: Partial<AdminKey> = {},
+) {
+  const { reader, secret, organization } = stubReader(methods, fields);
+  const service = await startService(reader, vendor);
+  const caller = callerOf(service.port, secret, vendor);
+  scope.after(() => {
+    caller.close();
+    return service.close();
+  });
+  return { ...caller, service, secret, organization };
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ApiKeyRecord } from '../../src/shared/record/api-key-record.ts';
 import type { Finished } from './command-line.ts';
 import type { EmbeddedStore } from './embedded-store.ts';
 import { runCommand } from './run-many-commands.ts';
@@ -52,3 +53,7 @@ const IMPORT_ID = /, import import_[A-Za-z0-9]{22}(?=\r?\n$)/;
 export function listedJson(records: readonly object[], hasMore = false): string {
   return `{"data":[\n${records.map(each => JSON.stringify(each)).join(',\n')}\n],"first_id":null,"last_id":null,"has_more":${hasMore}}\n`;
 }
+
+/** A valid record, as an issuer puts it. */
+export const putRecord = (id: string, change: Partial<ApiKeyRecord> = {}) =>
+  record(id, change) as unknown as ApiKeyRecord;

@@ -1,19 +1,10 @@
-import type { QueryResult } from 'pg';
 import { connect } from './connect.ts';
 import { newStore } from './opened.ts';
-import { createOrganization } from './roster.ts';
+import { organizationIn } from './roster.ts';
 import type { Scope } from './scope.ts';
 import { serveStore } from './service.ts';
 
-/** An issuer that writes rows into PostgreSQL with its own SQL, and a service over the same database. */
-export interface Issuer {
-  readonly organization: string;
-  query(sql: string, values?: unknown[]): Promise<QueryResult>;
-  /** Inserts a row with these values, and fills in columns without a default. */
-  insert(values: Readonly<Record<string, unknown>>): Promise<QueryResult>;
-  /** The organization's records, as the service lists them. */
-  listed(): Promise<Record<string, unknown>[]>;
-}
+export type Issuer = Awaited<ReturnType<typeof startIssuer>>;
 
 const ROW = {
   id: 'apikey_1',
@@ -23,26 +14,25 @@ const ROW = {
   partial_key_hint: 'sk-ven-api03-R2D...igAA',
 };
 
-export async function startIssuer(scope: Scope): Promise<Issuer> {
+/** An issuer that writes rows into PostgreSQL with its own SQL, and a service over the same database. */
+export async function startIssuer(scope: Scope) {
   const store = await newStore(scope);
-  const writer = await store.openWriter();
-  const { id: organization, secret } = await createOrganization(writer);
-  await writer.close();
+  const { id: organization, secret } = await organizationIn(store);
   const service = await serveStore(scope, store);
   const client = await connect(scope, store.url);
   return {
     organization,
-    query: (sql, values) => client.query(sql, values),
-    insert: values => {
+    query: (sql: string, values?: unknown[]) => client.query(sql, values),
+    /** Inserts a row with these values, and fills in columns without a default. */
+    insert: (values: Readonly<Record<string, unknown>>) => {
       const row = Object.entries({ organization_id: organization, ...ROW, ...values });
       const columns = row.map(([column]) => column);
       const places = row.map((_, index) => `$${index + 1}`);
-      const sql = `INSERT INTO keyroster.api_keys (${columns}) VALUES (${places})`;
-      return client.query(
-        sql,
-        row.map(([, value]) => value),
-      );
+      const all = row.map(([, value]) => value);
+      return client.query(`INSERT INTO keyroster.api_keys (${columns}) VALUES (${places})`, all);
     },
-    listed: async () => (await service.list(secret, 'limit=1000')).body.data,
+    /** The organization's records, as the service lists them. */
+    listed: async (): Promise<Record<string, unknown>[]> =>
+      (await service.list(secret, 'limit=1000')).body.data,
   };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { atEndOf, type Scope } from './scope.ts';
 
 /** Has the server listen on a free port of the loopback interface until the scope's end. Returns the port. */
@@ -13,3 +13,6 @@ export async function listen(scope: Scope, server: Server): Promise<number> {
   });
   return (server.address() as AddressInfo).port;
 }
+
+/** A port of the loopback interface that is in use until the scope's end. */
+export const takenPort = (scope: Scope): Promise<number> => listen(scope, createServer());

@@ -5,9 +5,8 @@ import { Readable } from 'node:stream';
 import { main as mainOfAdmin } from '../../src/admin/cli/main.ts';
 import { main as mainOfService } from '../../src/service/cli/main.ts';
 import { chunksOf } from './chunks.ts';
-import type { Finished } from './command-line.ts';
+import { type Finished, programOf } from './command-line.ts';
 import { type CommandLine, decoded, encoded } from './command-processes.ts';
-import { programOf } from './programs.ts';
 
 let printed = { stdout: '', stderr: '', shown: '' };
 for (const name of ['stdout', 'stderr'] as const) {

@@ -9,18 +9,8 @@ export const OLDEST_NODE = '24.7';
 /** As src/admin/cli/bin.ts has it: the first one that takes a proxy from the environment, and has SQLite for `diff`. */
 export const OLDEST_FOR_ADMIN = '22.21';
 
-export interface OlderNode {
-  /** The path of the program. */
-  readonly path: string;
-  readonly version: string;
-  /** Variables that it needs. */
-  readonly env: Readonly<Record<string, string>>;
-  /** For the test's diagnostics. */
-  readonly told: string;
-}
-
-/** The first one on the PATH; without any, this one, which reports an older version. */
-export function olderNode(scope: Scope, oldest: string = OLDEST_NODE): OlderNode {
+/** The first one on the PATH; without any, this one, which reports an older version. `env` is what it needs, `told` for diagnostics. */
+export function olderNode(scope: Scope, oldest: string = OLDEST_NODE) {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, 'node');
     try {

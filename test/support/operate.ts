@@ -4,8 +4,8 @@ import { chmodSync, chownSync, constants, copyFileSync, mkdirSync, symlinkSync }
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { ProgramName } from './command-line.ts';
 import { nobodyForRoot } from './nobody.ts';
-import type { ProgramName } from './programs.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));

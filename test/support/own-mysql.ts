@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import { formatTimestamp } from '../../src/shared/record/timestamp.ts';
 import { freePort } from './free-port.ts';
 import { nobodyForRoot } from './nobody.ts';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
@@ -11,11 +13,7 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-export interface MySqlServer {
-  readonly port: number;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type MySqlServer = Exclude<Awaited<ReturnType<typeof ownMySql>>, string>;
 
 /** How a server makes its data and runs; or why it can't be had, in one line. */
 interface Programs {
@@ -54,7 +52,7 @@ export type ServerName = keyof typeof programsOf;
 export const SERVER_NAMES = Object.keys(programsOf) as ServerName[];
 
 /** Its administrator is `root` without a password. The time zone is none that a server should have. */
-export async function ownMySql(scope: Scope, name: ServerName): Promise<MySqlServer | string> {
+export async function ownMySql(scope: Scope, name: ServerName) {
   const folder = temporaryFolder(scope);
   const programs = await programsOf[name](folder);
   if (typeof programs === 'string') return programs;
@@ -74,7 +72,7 @@ export async function ownMySql(scope: Scope, name: ServerName): Promise<MySqlSer
     ...{ 'innodb-buffer-pool-size': '512M', 'innodb-flush-log-at-trx-commit': 0 },
   };
   let running: ChildProcess | undefined;
-  const server: MySqlServer = {
+  const server = {
     port,
     async start() {
       const [program = '', ...args] = programs.serve;
@@ -98,4 +96,44 @@ export async function ownMySql(scope: Scope, name: ServerName): Promise<MySqlSer
   atEndOf(scope, () => server.stop());
   await server.start();
   return server;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: mysql2 isn't a dependency, so its types aren't there
+type Driver = any;
+
+const COLUMNS =
+  'id, account_id, project_id, name, key_hash, hint, enabled, created_by, created_by_type, created_at';
+
+export async function insertKeys(
+  root: Driver,
+  table: string,
+  records: readonly ApiKey[],
+  account = 'acct_1',
+) {
+  const rows = records.map(key => [
+    ...[key.id, account, key.workspaceId, key.name, Buffer.from(key.id), key.partialKeyHint],
+    ...[
+      key.status === 'active',
+      key.createdBy.id,
+      key.createdBy.type,
+      formatTimestamp(key.createdAt).slice(0, -1),
+    ],
+  ]);
+  await root.query(`INSERT INTO ${table} (${COLUMNS}) VALUES ?`, [rows]);
+}
+
+/** Of the whole server, on which nothing else runs, so of many calls. */
+export async function rowsRead(root: Driver, list: () => Promise<unknown>): Promise<number> {
+  const CALLS = 5;
+  const count = async () => {
+    const [rows] = await root.query(
+      "SHOW GLOBAL STATUS WHERE Variable_name IN ('Handler_read_key', 'Handler_read_next', 'Handler_read_prev')",
+    );
+    return rows.reduce((sum: number, { Value }: { Value: string }) => sum + Number(Value), 0);
+  };
+  const none = await count();
+  const before = await count();
+  for (let call = 0; call < CALLS; call++) await list();
+  const after = await count();
+  return Math.round((after - before - (before - none)) / CALLS);
 }

@@ -1,21 +1,19 @@
 /** A PostgreSQL of the test's own, with settings, TLS and a pg_hba.conf that no other test may see. */
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePair, type Pair } from './certificate.ts';
-import { type PostgresServer, startPostgres } from './postgres.ts';
+import { makePair } from './certificate.ts';
+import { startPostgres } from './postgres.ts';
 import { runSql } from './run-sql.ts';
 import { atEndOf, type Scope } from './scope.ts';
 
-export interface OwnPostgres extends PostgresServer {
-  /** Its certificate, which is also its CA, for `localhost` and 127.0.0.1. */
-  readonly pair: Pair;
-}
+export type OwnPostgres = Awaited<ReturnType<typeof ownPostgres>>;
 
 /** @param hba the lines of pg_hba.conf, before which the administrator is let in. */
-export async function ownPostgres(scope: Scope, hba: readonly string[], sql = ''): Promise<OwnPostgres> {
+export async function ownPostgres(scope: Scope, hba: readonly string[], sql = '') {
   const server = await startPostgres();
   atEndOf(scope, () => server.stop());
   const { uid, gid } = statSync(server.dataFolder);
+  /** Its certificate, which is also its CA, for `localhost` and 127.0.0.1. */
   const pair = makePair();
   const write = (name: string, text: string) => {
     const file = join(server.dataFolder, name);

@@ -6,9 +6,9 @@ import type { RosterWriter, StoreReader } from '../../src/service/roster/roster.
 import { writerIn } from '../../src/service/writer/open-writer.ts';
 import { Refused } from '../../src/shared/record/faults.ts';
 import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
+import { putRecord } from './import-file.ts';
 import type { IssuingLibrary } from './issuing-libraries.ts';
 import { newStore, readerOf, writerOf } from './opened.ts';
-import { putRecord } from './put-record.ts';
 import { createOrganization } from './roster.ts';
 import { runSql } from './run-sql.ts';
 import { atEndOf, suiteScope } from './scope.ts';

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { run } from '../../bench/processes/run.ts';
-import { binFor } from './programs.ts';
+import { binFor } from './command-line.ts';
 
 /** What the admin's commands that keep nothing of a key may take, however many keys there are. */
 const MAX_PEAK_BYTES = 300e6;

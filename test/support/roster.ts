@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AdminKey, newAdminKey } from '../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
@@ -13,6 +16,8 @@ import { START } from '../../src/service/roster/walks.ts';
 import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import { timestampOfDate } from '../../src/shared/record/timestamp.ts';
 import { parseVendor, type Vendor } from '../../src/shared/record/vendor.ts';
+import { storeAt } from './store-at.ts';
+import type { StoreKind, TestStore } from './stores.ts';
 
 export const VENDOR = parseVendor('vendor') as Vendor;
 
@@ -42,6 +47,19 @@ export async function createAdminKey(
   return secret.reveal();
 }
 
+/** Creates an organization with an admin key and these API keys in a store. */
+export async function organizationIn(
+  store: Pick<TestStore, 'openWriter'>,
+  keys: readonly ApiKey[] = [],
+  adminKey: Partial<AdminKey> = {},
+): Promise<{ id: OrganizationId; secret: string }> {
+  const writer = await store.openWriter();
+  const created = await createOrganization(writer, adminKey);
+  if (keys.length > 0) await importKeys(writer, created.id, keys);
+  await writer.close();
+  return created;
+}
+
 /** Imports keys of one organization as lines 1, 2, … and returns the counts and the refusals. */
 export async function importKeys(
   roster: RosterWriter,
@@ -68,4 +86,14 @@ export async function importLines(
     onRefused: refusal => refusals.push(refusal),
   });
   return { ...result, refusals };
+}
+
+export const sqlite: StoreKind = { name: 'SQLite', create: createSqliteStore };
+
+async function createSqliteStore(): Promise<TestStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
+  const url = `sqlite:${join(folder, 'keyroster.db')}`;
+  const store = storeAt(url);
+  await store.migrate();
+  return { ...store, url, remove: async () => rmSync(folder, { recursive: true }) };
 }

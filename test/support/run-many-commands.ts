@@ -2,6 +2,8 @@
  * Many command lines, one after the other in one process, which takes milliseconds each. For tests that don't look at the process:
  * signals, streams and terminals need one of their own (`command-line.ts`).
  */
+
+import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import type { Finished, ProcessOptions } from './command-line.ts';
@@ -73,4 +75,11 @@ export async function runManyCommands(
   leave();
   await end();
   return { finished, log: (await unseen).join('') };
+}
+
+/** Asserts this exit code, an empty standard output, and one line with the message, perhaps followed by hints in parentheses. */
+export function assertFailed({ exitCode, stdout, stderr }: Finished, code: 1 | 2 | 3, message: RegExp): void {
+  assert.match(stderr, /^keyroster(?:-admin)?: [^\n]+\n(\([^\n]+\)\n)*$/);
+  assert.match(stderr, message);
+  assert.deepEqual([exitCode, stdout], [code, '']);
 }

@@ -9,20 +9,14 @@ import type { TestStore } from './stores.ts';
 
 const PROCESS = fileURLToPath(new URL('./writer-process.ts', import.meta.url));
 
-/** Another process that writes to the same store while this one reads. */
-export interface SecondWriter {
-  /** Imports a batch of keys. Resolves when it is committed; batches are committed in order. */
-  write(batch: readonly ApiKey[]): Promise<void>;
-  /** The number of batches committed so far. */
-  committed(): number;
-  stop(): Promise<void>;
-}
+export type SecondWriter = Awaited<ReturnType<typeof startSecondWriter>>;
 
+/** Another process that writes to the same store while this one reads. */
 export async function startSecondWriter(
   scope: Scope,
   { url }: Pick<TestStore, 'url'>,
   organization: OrganizationId,
-): Promise<SecondWriter> {
+) {
   const child = fork(PROCESS, {
     env: { ...process.env, KEYROSTER_DATABASE_URL: url, ORGANIZATION: organization },
     execArgv: [], // the runner's own would run the tests in it
@@ -43,11 +37,13 @@ export async function startSecondWriter(
     pending.shift()?.();
   });
   return {
-    write: batch => {
+    /** Imports a batch of keys. Resolves when it is committed; batches are committed in order. */
+    write: (batch: readonly ApiKey[]): Promise<void> => {
       const answer = new Promise<void>(resolve => pending.push(resolve));
       child.send(batch as ApiKey[]);
       return Promise.race([answer, died]);
     },
+    /** The number of batches committed so far. */
     committed: () => committed,
     stop: async () => {
       child.disconnect();

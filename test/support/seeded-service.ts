@@ -5,21 +5,11 @@ import type { NewField } from '../../src/service/roster/new-field.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';
-import { createOrganization, importKeys, now } from './roster.ts';
+import { createOrganization, importKeys, now, sqlite } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
-import { serveStore, type TestService } from './service.ts';
-import { sqlite } from './sqlite-store.ts';
+import { serveStore } from './service.ts';
 
-export interface SeededService {
-  readonly service: TestService;
-  readonly secret: string;
-  readonly organization: string;
-  /** The store's URL, for `--database`. */
-  readonly database: string;
-  /** Newest first, the order in which they are listed. */
-  readonly ids: readonly string[];
-  client(options?: Partial<KeyrosterClientOptions>): KeyrosterClient;
-}
+export type SeededService = Awaited<ReturnType<typeof startSeededService>>;
 
 const DAY = 86_400_000_000n;
 
@@ -45,7 +35,7 @@ export async function startSeededService(
   scope: Scope,
   keys: readonly ApiKey[],
   fields: readonly NewField[] = [],
-): Promise<SeededService> {
+) {
   const store = await sqlite.create();
   atEndOf(scope, () => store.remove());
   const writer = await store.openWriter();
@@ -57,10 +47,13 @@ export async function startSeededService(
   return {
     service,
     secret,
-    organization,
+    organization: organization as string,
+    /** The store's URL, for `--database`. */
     database: store.url,
-    ids: keys.map(({ id }) => id),
-    client: options => new KeyrosterClient({ baseUrl: service.url, adminKey: secret, ...options }),
+    /** Newest first, the order in which they are listed. */
+    ids: keys.map(({ id }): string => id),
+    client: (options?: Partial<KeyrosterClientOptions>) =>
+      new KeyrosterClient({ baseUrl: service.url, adminKey: secret, ...options }),
   };
 }
 

@@ -7,11 +7,9 @@ import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/shared/recor
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { endOf, outputOf } from './child.ts';
-import { spawnOptions } from './command-line.ts';
-import { BINS } from './programs.ts';
-import { createOrganization, importKeys } from './roster.ts';
+import { BINS, spawnOptions } from './command-line.ts';
+import { createOrganization, importKeys, sqlite } from './roster.ts';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
-import { sqlite } from './sqlite-store.ts';
 import type { StoreKind, TestStore } from './stores.ts';
 import { until } from './until.ts';
 
@@ -23,23 +21,7 @@ export interface Tenant {
   readonly secret: string;
 }
 
-interface ServiceProcess {
-  readonly port: number;
-  readonly pid: number;
-  /** The whole log so far. It is written to a file, so that the test can't slow the service down by reading it late. */
-  log(): string;
-  /** Log lines of level 40 (warn) and above. */
-  warnings(): string[];
-  running(): boolean;
-  signal(signal: NodeJS.Signals): void;
-  /** Waits until the process has ended. */
-  ended(): Promise<{ exitCode: number | null; stderr: string }>;
-}
-
-export interface TenantService extends ServiceProcess {
-  readonly store: TestStore;
-  readonly tenants: readonly Tenant[];
-}
+export type TenantService = Awaited<ReturnType<typeof startTenantService>>;
 
 export async function startTenantService(
   scope: Scope,
@@ -49,10 +31,10 @@ export async function startTenantService(
     env = {},
     keysEach = KEYS_EACH,
   }: { tenants?: number; kind?: StoreKind; env?: Record<string, string>; keysEach?: number } = {},
-): Promise<TenantService> {
+) {
   const store = await kind.create();
   atEndOf(scope, () => store.remove());
-  const created = await createTenants(store, tenants, keysEach);
+  const created: readonly Tenant[] = await createTenants(store, tenants, keysEach);
   return { ...(await startServiceProcess(scope, store.url, env)), store, tenants: created };
 }
 
@@ -85,11 +67,7 @@ export function apiKeysOf(organization: OrganizationId, count = KEYS_EACH): ApiK
   }));
 }
 
-export async function startServiceProcess(
-  scope: Scope,
-  database: string,
-  env: Record<string, string> = {},
-): Promise<ServiceProcess> {
+export async function startServiceProcess(scope: Scope, database: string, env: Record<string, string> = {}) {
   const logFile = join(temporaryFolder(scope), 'log');
   const output = openSync(logFile, 'a');
   const options = spawnOptions({
@@ -103,6 +81,7 @@ export async function startServiceProcess(
   const stderr = outputOf(child.stderr);
   const end = endOf(scope, child);
   const running = () => child.exitCode === null && child.signalCode === null;
+  /** All so far. It is written to a file, so that the test can't slow the service down by reading it late. */
   const log = () => readFileSync(logFile, 'utf8');
   const port = await until('serve listens', () => {
     if (!running()) throw new Error(`serve ended: ${stderr()}`);
@@ -112,12 +91,11 @@ export async function startServiceProcess(
     port: Number(port),
     pid: child.pid as number,
     log,
-    warnings: () =>
-      log()
-        .split('\n')
-        .filter(line => /"level":[456]0/.test(line)),
+    /** Log lines of level 40 (warn) and above. */
+    warnings: () => log().match(/^.*"level":[456]0.*$/gm) ?? [],
     running,
-    signal: signal => child.kill(signal),
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** Waits until the process has ended. */
     ended: async () => ({ exitCode: await end, stderr: stderr() }),
   };
 }

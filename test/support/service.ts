@@ -1,22 +1,16 @@
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
+import { type AdminKey, newAdminKey } from '../../src/service/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
+import { EMPTY_PAGE } from '../../src/service/roster/joined-page.ts';
 import type { StoreReader } from '../../src/service/roster/roster.ts';
 import { Service, type ServiceOptions } from '../../src/service/server/service.ts';
+import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
-import { VENDOR } from './roster.ts';
+import { now, VENDOR } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import type { TestStore } from './stores.ts';
 
-export interface TestService {
-  readonly url: string;
-  readonly port: number;
-  /** Every log line so far, as one text. */
-  logText(): string;
-  /** Sends a `GET` to the operation with this admin key and query string (without the `?`). */
-  list(secret: string, query?: string): Promise<Answer>;
-  /** As `list`, retried while the service sheds load. */
-  listWithRetry(secret: string, query?: string): Promise<Answer>;
-  close(): Promise<unknown>;
-}
+export type TestService = Awaited<ReturnType<typeof startService>>;
 
 export interface Answer {
   readonly status: number;
@@ -30,11 +24,12 @@ export async function startService(
   roster: StoreReader,
   vendor = VENDOR,
   options: Partial<ServiceOptions> = {},
-): Promise<TestService> {
+) {
   const lines: string[] = [];
   const log = { level: 'info', destination: { write: (line: string) => void lines.push(line) } } as const;
   const service = new Service({ roster, vendor, log, ...options });
   const url = await service.listen({ host: '127.0.0.1', port: 0 });
+  /** Sends a `GET` to the operation with this admin key and query string (without the `?`). */
   const list = (secret: string, query = '') =>
     fetchJson(`${url}${LIST_API_KEYS_PATH}?${query}`, {
       'x-api-key': secret,
@@ -43,9 +38,11 @@ export async function startService(
   return {
     url,
     port: Number(new URL(url).port),
+    /** Every log line so far, as one text. */
     logText: () => lines.join(''),
     list,
-    listWithRetry: async (secret, query) => {
+    /** As `list`, retried while the service sheds load. */
+    listWithRetry: async (secret: string, query?: string) => {
       const answer = await retryOverloaded(() => list(secret, query));
       if (answer.status === 500) throw new Error(`a 500: ${lines.at(-2)}${lines.at(-1)}`);
       return answer;
@@ -70,4 +67,23 @@ export async function serveStore(
 export async function fetchJson(url: string, headers: Record<string, string>): Promise<Answer> {
   const response = await fetch(url, { headers });
   return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** A roster with one admin key and no API keys, for tests in which the store doesn't matter. */
+export function stubReader(methods: Partial<StoreReader> = {}, fields: Partial<AdminKey> = {}) {
+  const secret = AdminKeySecret.issue(VENDOR);
+  const organization = newId<OrganizationId>('org');
+  const key: AdminKey = {
+    ...newAdminKey(secret, { organizationId: organization, scope: null, name: 'test', createdAt: now() }),
+    ...fields,
+  };
+  const reader: StoreReader = {
+    listApiKeys: async () => EMPTY_PAGE,
+    findAdminKey: async digest => (Buffer.compare(digest, key.digest) === 0 ? key : null),
+    checkReadiness: async () => [],
+    listFields: async () => [],
+    close: async () => {},
+    ...methods,
+  };
+  return { reader, secret: secret.reveal(), organization };
 }

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { connect as connectSecurely } from 'node:tls';
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
+import { connectSecurely } from './certificate.ts';
 import { listRequest } from './raw-corpus.ts';
 import type { Tenant } from './service-process.ts';
 
@@ -85,10 +85,8 @@ export async function openSlowly(
 }
 
 async function connected(port: number, cert: string | undefined): Promise<Socket> {
-  const host = '127.0.0.1';
-  const socket = cert ? connectSecurely({ port, host, ca: cert }) : connect(port, host);
-  socket.on('error', () => {}); // written to after the service has closed
-  socket.resume();
-  await once(socket, cert ? 'secureConnect' : 'connect');
+  if (cert) return (await connectSecurely(port, cert)).resume();
+  const socket = connect(port, '127.0.0.1').on('error', () => {}); // written to after the service has closed
+  await once(socket.resume(), 'connect');
   return socket;
 }

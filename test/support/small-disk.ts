@@ -5,12 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
 
-interface SmallDisk {
-  readonly folder: string;
-  /** Adds space. */
-  grow(megabytes: number): void;
-}
-
 /** `false` where a small disk can be mounted, else the reason for `skip`. */
 export const noSmallDisk: string | false = (() => {
   const folder = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
@@ -25,11 +19,11 @@ export const noSmallDisk: string | false = (() => {
   }
 })();
 
-export function smallDisk(scope: Scope, megabytes: number): SmallDisk {
+export function smallDisk(scope: Scope, megabytes: number) {
   const folder = temporaryFolder(scope);
   mount(folder, `size=${megabytes}m`);
   atEndOf(scope, () => unmount(folder));
-  return { folder, grow: megabytes => mount(folder, `remount,size=${megabytes}m`) };
+  return { folder, grow: (megabytes: number) => mount(folder, `remount,size=${megabytes}m`) };
 }
 
 function mount(folder: string, options: string): void {

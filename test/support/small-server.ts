@@ -1,7 +1,9 @@
 /** The server in `small-server.js`, and what it prints over any store. */
+
 import { fileURLToPath } from 'node:url';
-import { createOrganization, importKeys } from './roster.ts';
-import { atEndOf, type Scope } from './scope.ts';
+import { newStore } from './opened.ts';
+import { organizationIn } from './roster.ts';
+import type { Scope } from './scope.ts';
 import { numberedKeys } from './seeded-service.ts';
 import type { StoreKind } from './stores.ts';
 
@@ -11,11 +13,7 @@ export const SMALL_SERVER_PRINTS = 'fetch 200 k0 k1\nhandle 200 k0 k1\nunknown 4
 
 /** Makes a store with the keys that the server has over its own roster, and returns the environment that names it. */
 export async function storeForSmallServer(scope: Scope, kind: StoreKind): Promise<Record<string, string>> {
-  const store = await kind.create();
-  atEndOf(scope, () => store.remove());
-  const writer = await store.openWriter();
-  const { id } = await createOrganization(writer);
-  await importKeys(writer, id, numberedKeys(2));
-  await writer.close();
+  const store = await newStore(scope, kind);
+  const { id } = await organizationIn(store, numberedKeys(2));
   return { DATABASE: store.url, ORGANIZATION: id };
 }

@@ -1,23 +1,11 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.ts';
+import { atEndOf, type Scope } from './scope.ts';
+
+type Stalled = 'requests' | 'answers' | 'both';
 
 /** A TCP proxy that can stop forwarding without closing a connection, like a network that loses every packet. */
-export interface StallingProxy {
-  readonly port: number;
-  /** Stops forwarding this, on the open connections and on new ones. */
-  stall(what: Stalled): void;
-  /** Stops forwarding answers once a request with this text is forwarded. */
-  stallAnswersAfter(text: string): void;
-  /** Forwards again, starting with the bytes that it kept back. */
-  resume(): void;
-  /** Closes the open connections. */
-  cut(): void;
-  close(): Promise<void>;
-}
-
-export type Stalled = 'requests' | 'answers' | 'both';
-
-export async function startStallingProxy(target: number): Promise<StallingProxy> {
+export async function startStallingProxy(scope: Scope, target: number) {
   let stalled: Stalled | null = null;
   let last: string | undefined;
   const sockets = new Set<Socket>();
@@ -54,25 +42,24 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(scope, server);
+  atEndOf(scope, cut);
   return {
-    port: (server.address() as AddressInfo).port,
-    stall: what => {
+    port,
+    /** Stops forwarding this, on the open connections and on new ones. */
+    stall: (what: Stalled) => {
       stalled = what;
     },
-    stallAnswersAfter: text => {
+    /** Stops forwarding answers once a request with this text is forwarded. */
+    stallAnswersAfter: (text: string) => {
       last = text;
     },
+    /** Forwards again, starting with the bytes that it kept back. */
     resume: () => {
       stalled = null;
       for (const pump of pumps) pump();
     },
+    /** Closes the open connections. */
     cut,
-    close: async () => {
-      cut();
-      server.close();
-      await once(server, 'close');
-    },
   };
 }

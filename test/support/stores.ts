@@ -2,9 +2,9 @@
 import { after } from 'node:test';
 import { CITUS_URL, createCitusDatabase } from './citus.ts';
 import { type PostgresServer, SERVER_URL } from './postgres.ts';
+import { sqlite } from './roster.ts';
 import { runSql } from './run-sql.ts';
 import { MIGRATED, startServerOfStores } from './server-of-stores.ts';
-import { sqlite } from './sqlite-store.ts';
 import { type StoreOfTests, storeAt } from './store-at.ts';
 
 export interface TestStore extends StoreOfTests {

@@ -2,8 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { OWN_SETTINGS, spawnOptions } from './command-line.ts';
-import { binFor } from './programs.ts';
+import { binFor, OWN_SETTINGS, spawnOptions } from './command-line.ts';
 
 const found = spawnSync('script', ['--version'], { encoding: 'utf8' });
 /** The reason to skip a test that needs a terminal; `false` when there is one. */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { program as adminsProgram } from '../../../src/admin/cli/main.ts';
 import { buildCommand } from '../../../src/shared/command/program.ts';
-import { runNode } from '../../support/command-line.ts';
+import { BINS, OF_ADMIN, runNode } from '../../support/command-line.ts';
 import { loadedModules, RECORD_LOADED } from '../../support/loaded-modules.ts';
-import { BINS, OF_ADMIN } from '../../support/programs.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 
 const program = 'keyroster-admin';

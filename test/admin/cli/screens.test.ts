@@ -8,12 +8,12 @@ import { renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
+import { startStubService } from '../../support/answering-service.ts';
 import { jsonLines } from '../../support/import-file.ts';
 import { now } from '../../support/roster.ts';
 import { runOnTerminal } from '../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
-import { startStubService } from '../../support/stub-service.ts';
 
 const SCREENS = new URL('screens.txt', import.meta.url);
 /** Rewrites the file with what is shown now: look at each line of the difference before you commit it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { modelPage } from '../../support/changing-roster.ts';
 import { download, holdBack, press, servedConsole, signedIn } from '../../support/console.ts';
-import { modelPage } from '../../support/model.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 

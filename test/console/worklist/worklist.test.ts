@@ -6,6 +6,7 @@ import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
 import { queryOf, serviceParametersOf } from '../../../src/console/walk/query.ts';
 import { parseListQuery } from '../../../src/service/api/parse-list-query.ts';
 import type { CreatorId } from '../../../src/shared/record/identifier.ts';
+import { modelPage } from '../../support/changing-roster.ts';
 import {
   download,
   listQueries,
@@ -19,7 +20,6 @@ import {
   signedIn,
   signIn,
 } from '../../support/console.ts';
-import { modelPage } from '../../support/model.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 

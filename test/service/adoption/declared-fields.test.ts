@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { before, describe, type TestContext, test } from 'node:test';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
-import { examine } from '../../support/adopted/examine.ts';
 import { newRole } from '../../support/adopted/role.ts';
 import {
   databaseWithSimpleTable,
@@ -11,7 +10,7 @@ import {
   simpleMapping,
   TABLE,
 } from '../../support/adopted/simple-table.ts';
-import type { VendorDatabase } from '../../support/adopted/vendor-database.ts';
+import { examine, type VendorDatabase } from '../../support/adopted/vendor-database.ts';
 import { connect } from '../../support/connect.ts';
 import { fromJsonLines } from '../../support/import-file.ts';
 import { schemaChecker } from '../../support/openapi.ts';

@@ -4,11 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { openBetterAuth } from '../../support/adopted/better-auth.ts';
-import { examine } from '../../support/adopted/examine.ts';
 import { type ForeignSchema, foreignSchemas } from '../../support/adopted/foreign-schemas.ts';
-import { adopt } from '../../support/adopted/kinds.ts';
 import { proposalFor } from '../../support/adopted/proposals.ts';
-import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
+import {
+  adopt,
+  examine,
+  type VendorDatabase,
+  vendorDatabase,
+} from '../../support/adopted/vendor-database.ts';
 import type { MappingFile } from '../../support/adopted/vendor-table.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';

@@ -1,11 +1,14 @@
 /** The organization of a key that another table has. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { examine } from '../../support/adopted/examine.ts';
 import { type JoinedSchema, joinedSchemas, langfuse } from '../../support/adopted/joined-schemas.ts';
-import { adopt } from '../../support/adopted/kinds.ts';
 import { newRole } from '../../support/adopted/role.ts';
-import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
+import {
+  adopt,
+  examine,
+  type VendorDatabase,
+  vendorDatabase,
+} from '../../support/adopted/vendor-database.ts';
 import { connect } from '../../support/connect.ts';
 import { rounds } from '../../support/rounds.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';

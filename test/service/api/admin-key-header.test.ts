@@ -4,8 +4,7 @@ import { xApiKeyOrBearer } from '../../../src/service/api/admin-keys.ts';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import { callerOf, type Received } from '../../support/http.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { startService, stubReader } from '../../support/service.ts';
 
 const accepted = { authentication: xApiKeyOrBearer, versions: [] };
 let lookups = 0;

@@ -5,10 +5,9 @@ import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import { type Duration, parseDuration } from '../../../src/shared/record/duration.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';
-import { type Caller, callerOf, type Received } from '../../support/http.ts';
+import { type Caller, callerOf, type Received, startStubRosterService } from '../../support/http.ts';
 import { createAdminKey, createOrganization, now, VENDOR } from '../../support/roster.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
 
 const MICROSECONDS_AN_HOUR = 3_600_000_000n;
 const NOT_VALID = 'x-api-key: not a valid admin key';

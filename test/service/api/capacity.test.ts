@@ -13,13 +13,11 @@ import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { StoreBusy, StoreUnavailable } from '../../../src/service/roster/errors.ts';
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { startStubRosterService } from '../../support/http.ts';
 import { listRequest } from '../../support/raw-corpus.ts';
-import { createOrganization, importKeys, VENDOR } from '../../support/roster.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { createOrganization, importKeys, sqlite, VENDOR } from '../../support/roster.ts';
+import { startService, stubReader, type TestService } from '../../support/service.ts';
 import type { Tenant } from '../../support/service-process.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
-import { stubReader } from '../../support/stub-reader.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
 import { keysWithLongNames, sendUnread } from '../../support/unread-answers.ts';
 import { until } from '../../support/until.ts';
 

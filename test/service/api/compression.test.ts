@@ -10,10 +10,9 @@ import { type ApiRequest, LIST_API_KEYS_PATH } from '../../../src/service/api/re
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { retryWhile } from '../../support/retry-overloaded.ts';
-import { createOrganization, importKeys, VENDOR } from '../../support/roster.ts';
+import { createOrganization, importKeys, sqlite, VENDOR } from '../../support/roster.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 
 interface Answer {
   readonly status: number | undefined;

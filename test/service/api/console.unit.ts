@@ -9,7 +9,7 @@ import { MIN_BYTES_TO_COMPRESS } from '../../../src/service/api/limits.ts';
 import { Service } from '../../../src/service/server/service.ts';
 import { parseVendor, type Vendor } from '../../../src/shared/record/vendor.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../../support/scope.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { stubReader } from '../../support/service.ts';
 
 const suite = suiteScope();
 await buildConsole();

@@ -4,7 +4,7 @@ import { FilterNotServed, StoreUnavailable } from '../../../src/service/roster/e
 import { EMPTY_PAGE } from '../../../src/service/roster/joined-page.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import { activeFilters } from '../../../src/shared/record/filters.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
+import { startStubRosterService } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 
 const INTERNAL_DETAILS = 'connect ECONNREFUSED db.internal:5432 as "roster" with SELECT secret';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 import { describeEachStore } from '../../support/each-store.ts';
-import { callerOf } from '../../support/http.ts';
+import { callerOf, startStubRosterService } from '../../support/http.ts';
 import { startService } from '../../support/service.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
 
 const withoutKey = { 'x-api-key': undefined };
 

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { AllMetrics } from '../../../src/service/cli/serve/workers/all-metrics.ts';
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { startService, stubReader } from '../../support/service.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const rules = read('deploy/prometheus-alerts.yaml');

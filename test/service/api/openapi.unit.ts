@@ -11,9 +11,9 @@ import {
 } from '../../../src/service/roster/api-version.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
 import { parseVendor, type Vendor } from '../../../src/shared/record/vendor.ts';
+import { startStubRosterService } from '../../support/http.ts';
 import { schemaChecker } from '../../support/openapi.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into it
 const document: any = JSON.parse(JSON.stringify(openApiDocument(VENDOR)));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { Sent } from '../../support/http.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
+import { type Sent, startStubRosterService } from '../../support/http.ts';
 
 // A stub roster in which every cursor is unknown.
 let listed = 0;

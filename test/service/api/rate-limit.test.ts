@@ -5,8 +5,7 @@ import { MAX_COUNTED_CALLERS } from '../../../src/service/api/limits.ts';
 import { RateLimit } from '../../../src/service/api/rate-limit.ts';
 import { callerOf } from '../../support/http.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { startService, stubReader } from '../../support/service.ts';
 
 /** A service with a rate limit and a fake clock that doesn't advance. */
 async function limitedService(scope: TestContext, rateLimit: number, trustedProxies: string[] = []) {

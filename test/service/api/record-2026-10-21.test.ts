@@ -19,8 +19,7 @@ import { createOrganization, importKeys, now, VENDOR } from '../../support/roste
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { missingOf } from '../../support/sdk-record.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { startService, stubReader } from '../../support/service.ts';
 
 const DEFAULT = 'wrkspc_default' as WorkspaceId;
 const expiresAt: DeclaredField = { number: 1, name: 'expires_at', type: { kind: 'timestamp' } };

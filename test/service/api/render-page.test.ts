@@ -9,11 +9,9 @@ import { type ApiVersion, parseApiVersions } from '../../../src/service/roster/a
 import { JoinedPage } from '../../../src/service/roster/joined-page.ts';
 import { parseVendor, type Vendor } from '../../../src/shared/record/vendor.ts';
 import { apiKey } from '../../support/arbitraries.ts';
-import { callerOf } from '../../support/http.ts';
+import { callerOf, startStubRosterService } from '../../support/http.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
+import { startService, stubReader } from '../../support/service.ts';
 
 const pageOf = (keys: readonly ApiKey[], hasMore = false) =>
   JoinedPage.of({ items: keys.map(key => ({ id: key.id, record: renderApiKey(key) })), hasMore });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
+import { startStubRosterService } from '../../support/http.ts';
 
 const { send, sendBytes, lines, organization } = await startStubRosterService({ after });
 const METHOD_RULE = 'method: must be GET or HEAD';

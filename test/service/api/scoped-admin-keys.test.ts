@@ -4,8 +4,8 @@ import { type AdminKey, newRotation } from '../../../src/service/roster/admin-ke
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import type { Duration } from '../../../src/shared/record/duration.ts';
 import type { ApiKeyId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
+import { modelPage } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
-import { modelPage } from '../../support/model.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now, VENDOR } from '../../support/roster.ts';
 import { idsOf, numberedKeys } from '../../support/seeded-service.ts';
 import { type Answer, startService, type TestService } from '../../support/service.ts';

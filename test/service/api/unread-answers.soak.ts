@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { load, quantile } from '../../support/load.ts';
+import { newStore } from '../../support/opened.ts';
 import { listRequest } from '../../support/raw-corpus.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
-import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { organizationIn } from '../../support/roster.ts';
+import { suiteScope } from '../../support/scope.ts';
 import { startServiceProcess, type Tenant } from '../../support/service-process.ts';
 import { type StoreKind, storeKinds } from '../../support/stores.ts';
 import { keysWithLongNames, peakResidentMb, sendUnread } from '../../support/unread-answers.ts';
@@ -47,12 +48,8 @@ for (const kind of storeKinds) {
     }
 
     async function storeWithLongNames(kind: StoreKind): Promise<{ url: string; tenant: Tenant }> {
-      const store = await kind.create();
-      atEndOf(scope, () => store.remove());
-      const writer = await store.openWriter();
-      const { id: organization, secret } = await createOrganization(writer);
-      await importKeys(writer, organization, keysWithLongNames(KEYS));
-      await writer.close();
+      const store = await newStore(scope, kind);
+      const { id: organization, secret } = await organizationIn(store, keysWithLongNames(KEYS));
       return { url: store.url, tenant: { organization, secret } };
     }
   });

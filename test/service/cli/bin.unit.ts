@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runNode } from '../../support/command-line.ts';
+import { BINS, runNode } from '../../support/command-line.ts';
 import { OLDEST_FOR_ADMIN, OLDEST_NODE, olderNode, pretendingModule } from '../../support/older-node.ts';
-import { BINS } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/scope.ts';
 
 const programs = [

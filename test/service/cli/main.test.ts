@@ -4,9 +4,8 @@ import type { Command } from 'commander';
 import { program as adminsProgram } from '../../../src/admin/cli/main.ts';
 import { program as operators } from '../../../src/service/cli/main.ts';
 import { buildCommand } from '../../../src/shared/command/program.ts';
-import { assertFailed } from '../../support/assert-failed.ts';
-import { OF_ADMIN } from '../../support/programs.ts';
-import { runCommand } from '../../support/run-many-commands.ts';
+import { OF_ADMIN } from '../../support/command-line.ts';
+import { assertFailed, runCommand } from '../../support/run-many-commands.ts';
 
 test('without a command, with an option before it or with an unknown one keyroster says what is wrong, and exits with 2', async () => {
   const wrong: [args: string[], message: RegExp][] = [

@@ -8,9 +8,9 @@ import { program as operatorsProgram } from '../../../src/service/cli/main.ts';
 import { buildCommand } from '../../../src/shared/command/program.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { apiKeyCanary, assertNoTrace, mistyped } from '../../support/canaries.ts';
+import { OF_ADMIN, type ProgramName } from '../../support/command-line.ts';
 import type { CommandLine } from '../../support/command-processes.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
-import { OF_ADMIN, type ProgramName } from '../../support/programs.ts';
 import { runManyCommands } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 

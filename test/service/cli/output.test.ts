@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { programOf } from '../../support/programs.ts';
+import { programOf } from '../../support/command-line.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { bash, shellCommand } from '../../support/terminal.ts';

@@ -4,11 +4,10 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { runNode } from '../../support/command-line.ts';
-import { install } from '../../support/install.ts';
-import { type InstalledPackages, installPackages } from '../../support/installed-package.ts';
+import { type InstalledPackages, install, installPackages } from '../../support/installed-package.ts';
+import { sqlite } from '../../support/roster.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../../support/small-server.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres } from '../../support/stores.ts';
 
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url)";

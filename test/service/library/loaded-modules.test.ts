@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runNode } from '../../support/command-line.ts';
 import { loadedModules, RECORD_LOADED } from '../../support/loaded-modules.ts';
+import { sqlite } from '../../support/roster.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../../support/small-server.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres } from '../../support/stores.ts';
 
 /** What a server loads that is made of the library and answers a few requests. */

@@ -6,7 +6,7 @@ import { lazyReader } from '../../../src/service/library/lazy-reader.ts';
 import { createKeyroster } from '../../../src/service/library.ts';
 import { routeHandlers } from '../../../src/service/next.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
-import { createOrganization, VENDOR } from '../../support/roster.ts';
+import { organizationIn, VENDOR } from '../../support/roster.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';
 import { createDatabase } from '../../support/stores.ts';
@@ -29,9 +29,7 @@ const places = {
 async function makeStore(url: string): Promise<string> {
   const store = storeAt(url);
   await store.migrate();
-  const writer = await store.openWriter();
-  const { secret } = await createOrganization(writer);
-  await writer.close();
+  const { secret } = await organizationIn(store);
   return secret;
 }
 

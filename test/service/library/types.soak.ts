@@ -4,8 +4,12 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { runNode } from '../../support/command-line.ts';
-import { install } from '../../support/install.ts';
-import { type InstalledPackages, installPackages, type Packed } from '../../support/installed-package.ts';
+import {
+  type InstalledPackages,
+  install,
+  installPackages,
+  type Packed,
+} from '../../support/installed-package.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 
 /** Releases of TypeScript, each with the release of @types/node that was the long-term one in its year. */

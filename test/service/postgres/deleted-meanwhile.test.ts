@@ -9,9 +9,8 @@ import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { writerOf } from '../../support/opened.ts';
-import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
+import { ALL, createAdminKey, createOrganization, importKeys, now, sqlite } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres, storeKinds } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 

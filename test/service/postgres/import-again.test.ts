@@ -9,8 +9,8 @@ import type { ApiKeyId, CreatorId, OrganizationId } from '../../../src/shared/re
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { connect } from '../../support/connect.ts';
-import { lockIsWaitedFor } from '../../support/lock-is-waited-for.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
+import { lockIsWaitedFor } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { postgres } from '../../support/stores.ts';
 

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { openWriter, type Transaction, type Writer, writerIn } from '../../../src/service/library.ts';
 import { connect, newPool } from '../../support/connect.ts';
-import { lockIsWaitedFor } from '../../support/lock-is-waited-for.ts';
+import { putRecord } from '../../support/import-file.ts';
 import { newStore } from '../../support/opened.ts';
 import { skipBefore } from '../../support/postgres.ts';
 import { databaseWithRoles } from '../../support/postgres-roles.ts';
-import { putRecord } from '../../support/put-record.ts';
-import { runSql } from '../../support/run-sql.ts';
+import { lockIsWaitedFor, runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import type { TestStore } from '../../support/stores.ts';
 

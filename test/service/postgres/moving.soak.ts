@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
+import { BINS } from '../../support/command-line.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
 import { newStore } from '../../support/opened.ts';
-import { BINS } from '../../support/programs.ts';
-import { createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
+import { createAdminKey, createOrganization, importKeys, now, organizationIn } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
@@ -83,7 +83,5 @@ async function assertSameRows(table: string, databases: Databases): Promise<void
 async function assertWritable(url: string): Promise<void> {
   const store = storeAt(url);
   assert.equal(await store.migrate(), 0);
-  const writer = await store.openWriter();
-  await createOrganization(writer);
-  await writer.close();
+  await organizationIn(store);
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstKeys } from '../../support/changing-roster.ts';
+import { firstKeys, modelPage } from '../../support/changing-roster.ts';
 import { KeepAliveClient, type RawAnswer } from '../../support/keep-alive-client.ts';
-import { modelPage } from '../../support/model.ts';
 import { readerOf } from '../../support/opened.ts';
 import { startPostgres, startStandby } from '../../support/postgres.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
+import { organizationIn } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { atEndOf } from '../../support/scope.ts';
 import { serveStore } from '../../support/service.ts';
@@ -24,10 +23,7 @@ test(`during ${RESTARTS} restarts of PostgreSQL under load, every answer is the 
   const store = storeAt(`${server.url}/postgres`);
   await store.migrate();
   const keys = firstKeys(100);
-  const writer = await store.openWriter();
-  const { id, secret } = await createOrganization(writer);
-  await importKeys(writer, id, keys);
-  await writer.close();
+  const { secret } = await organizationIn(store, keys);
   const page = modelPage(keys, { limit: 50, cursor: null, filter: {} });
 
   const service = await serveStore(t, store);

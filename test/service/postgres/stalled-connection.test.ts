@@ -32,8 +32,7 @@ describe('a connection to PostgreSQL that stalls', { concurrency: true }, () => 
 
   async function throughProxy(scope: Scope) {
     const url = new URL(store.url);
-    const proxy = await startStallingProxy(Number(url.port));
-    atEndOf(scope, () => proxy.close());
+    const proxy = await startStallingProxy(scope, Number(url.port));
     url.port = String(proxy.port);
     return { proxy, behind: storeAt(url.href) };
   }

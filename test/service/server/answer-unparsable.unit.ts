@@ -7,10 +7,10 @@ import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { EMPTY_PAGE } from '../../../src/service/roster/joined-page.ts';
 import { UnparsableRequests } from '../../../src/service/server/answer-unparsable.ts';
 import { Service } from '../../../src/service/server/service.ts';
+import { startStubRosterService } from '../../support/http.ts';
 import { exchange, pipeline } from '../../support/pipeline.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { stubReader } from '../../support/stub-reader.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
+import { stubReader } from '../../support/service.ts';
 
 const { lines, service } = await startStubRosterService({ after });
 const TARGET = `GET ${LIST_API_KEYS_PATH}`;

@@ -10,11 +10,9 @@ import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { EMPTY_PAGE } from '../../../src/service/roster/joined-page.ts';
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import { describeEachStore } from '../../support/each-store.ts';
-import { createOrganization, importKeys, VENDOR } from '../../support/roster.ts';
+import { createOrganization, importKeys, sqlite, VENDOR } from '../../support/roster.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { startService, stubReader, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 const CLIENTS = 40;

@@ -8,8 +8,7 @@ import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { EMPTY_PAGE } from '../../../src/service/roster/joined-page.ts';
 import { callerOf } from '../../support/http.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { startService, stubReader } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 /** So long that a test that waits for all of it times out. */

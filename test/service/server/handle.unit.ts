@@ -6,7 +6,7 @@ import { createApi } from '../../../src/service/api/api.ts';
 import { HEALTH_PATH } from '../../../src/service/api/request.ts';
 import { handle } from '../../../src/service/server/handle.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { stubReader } from '../../support/service.ts';
 
 /** A request and its response, which waits behind others on their connection. */
 function waiting(writeHead = () => {}) {

@@ -5,8 +5,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { startService, stubReader } from '../../support/service.ts';
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 

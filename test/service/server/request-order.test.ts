@@ -9,8 +9,7 @@ import { MAX_WAITING_REQUESTS } from '../../../src/service/server/limits.ts';
 import { pipeline } from '../../support/pipeline.ts';
 import { listRequest } from '../../support/raw-corpus.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { startService, stubReader } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 const PLAIN = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';

@@ -10,11 +10,9 @@ import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import type { ServiceOptions } from '../../../src/service/server/service.ts';
 import { Tls } from '../../../src/service/server/tls.ts';
-import { makePair } from '../../support/certificate.ts';
+import { type ClientOptions, connectSecurely, makePair } from '../../support/certificate.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
-import { type ClientOptions, connectSecurely } from '../../support/tls-client.ts';
+import { startService, stubReader } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { Service } from '../../../src/service/server/service.ts';
+import { startStubRosterService } from '../../support/http.ts';
 import { VENDOR } from '../../support/roster.ts';
-import { stubReader } from '../../support/stub-reader.ts';
-import { startStubRosterService } from '../../support/stub-roster-service.ts';
+import { stubReader } from '../../support/service.ts';
 
 const { send, sendBytes, lines } = await startStubRosterService({ after });
 const MAX_URL = 8 * 1024;

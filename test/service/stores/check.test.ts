@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeEachStore } from '../../support/each-store.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
+import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres } from '../../support/stores.ts';
 
 const KEYS = 2500;

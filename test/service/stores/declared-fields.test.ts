@@ -12,13 +12,12 @@ import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/shared/format
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { apiKey } from '../../support/arbitraries.ts';
+import { modelPage } from '../../support/changing-roster.ts';
 import { newFields, withDeclaredValues } from '../../support/declared-values.ts';
 import { describeEachStore } from '../../support/each-store.ts';
-import { modelPage } from '../../support/model.ts';
 import { recordsOf } from '../../support/opened.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
+import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres, type StoreKind, type TestStore } from '../../support/stores.ts';
 
 async function replaceFields(writer: RosterWriter, fields: readonly NewField[]): Promise<DeclaredField[]> {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';
-import { importKeys } from '../../support/roster.ts';
+import { importKeys, sqlite } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres } from '../../support/stores.ts';
 
 const ORGANIZATION_NEVER_CHANGES = /of an organization never change$/;

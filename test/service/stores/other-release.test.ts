@@ -9,11 +9,10 @@ import { migrations as ofSqlite } from '../../../src/service/sqlite/schema.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { becomeNextRelease } from '../../support/next-release.ts';
 import { newStore, readerOf, writerOf } from '../../support/opened.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
+import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
 
 const FIRST_PAGE = { limit: 10, cursor: null, filter: {} };

@@ -16,9 +16,8 @@ import type { CreationRange, ListQuery } from '../../../src/shared/record/list-q
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
+import { organizationIn, sqlite } from '../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
 
 const KEYS = 32_000;
@@ -72,10 +71,7 @@ for (const { kind, measured, options } of kinds)
     before(async () => {
       const made = await kind.create();
       atEndOf(scope, () => made.remove());
-      const writer = await made.openWriter();
-      const { id } = await createOrganization(writer);
-      await importKeys(writer, id, keys);
-      await writer.close();
+      const { id } = await organizationIn(made, keys);
       pagesRead = await measured(scope, made, id);
     });
 

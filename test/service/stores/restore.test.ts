@@ -14,13 +14,12 @@ import { Refused } from '../../../src/shared/record/faults.ts';
 import type { AdminKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { STATUSES } from '../../../src/shared/record/status.ts';
 import { newStore } from '../../support/opened.ts';
-import { ALL, createAdminKey, importKeys, now, VENDOR } from '../../support/roster.ts';
+import { ALL, createAdminKey, importKeys, now, sqlite, VENDOR } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { storeAt } from '../../support/store-at.ts';
 import { createDatabase, postgres, type TestStore } from '../../support/stores.ts';
 

@@ -4,9 +4,8 @@ import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { STATUSES, type Status } from '../../../src/shared/record/status.ts';
-import { firstKeys } from '../../support/changing-roster.ts';
+import { firstKeys, modelPage } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
-import { modelPage } from '../../support/model.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 
 const key = (id: string, status: Status): ApiKey =>

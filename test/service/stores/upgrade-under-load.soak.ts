@@ -10,13 +10,12 @@ import { startFeed } from '../../support/feed-process.ts';
 import { freePort } from '../../support/free-port.ts';
 import { record } from '../../support/import-file.ts';
 import { KeepAliveClient } from '../../support/keep-alive-client.ts';
-import { importManyKeys } from '../../support/million-keys.ts';
+import { importManyKeys } from '../../support/million.ts';
 import { NEXT_RELEASE } from '../../support/next-release.ts';
 import { newStore } from '../../support/opened.ts';
-import { createOrganization } from '../../support/roster.ts';
+import { createOrganization, sqlite } from '../../support/roster.ts';
 import type { Scope } from '../../support/scope.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
-import { sqlite } from '../../support/sqlite-store.ts';
 import { postgres } from '../../support/stores.ts';
 
 const KEYS = 1_000_000;

@@ -4,8 +4,8 @@ import { openWriter } from '../../../src/service/library.ts';
 import { START } from '../../../src/service/roster/walks.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { putRecord } from '../../support/import-file.ts';
 import { recordsOf } from '../../support/opened.ts';
-import { putRecord } from '../../support/put-record.ts';
 
 const closed = { name: 'Refused', message: 'database: the store is closed' };
 

@@ -9,7 +9,7 @@ import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
-import { install } from '../../support/install.ts';
+import { install } from '../../support/installed-package.ts';
 import { adapter, type IssuingLibrary } from '../../support/issuing-libraries.ts';
 import { newStore } from '../../support/opened.ts';
 import { describeOwnTransaction } from '../../support/own-transaction.ts';

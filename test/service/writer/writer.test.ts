@@ -11,8 +11,8 @@ import {
 import { USE_RULE } from '../../../src/service/roster/key-use.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';
+import { putRecord as put } from '../../support/import-file.ts';
 import { recordsOf } from '../../support/opened.ts';
-import { putRecord as put } from '../../support/put-record.ts';
 import { createOrganization, VENDOR } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';

@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { spawnOptions } from '../../support/command-line.ts';
-import { BINS, type ProgramName } from '../../support/programs.ts';
+import { BINS, type ProgramName, spawnOptions } from '../../support/command-line.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 

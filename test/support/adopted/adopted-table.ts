@@ -1,6 +1,5 @@
 /** A vendor's table that is served where it is, with the vendor's own IDs and times: what it has, and what its vendor does. */
 import assert from 'node:assert/strict';
-import type { Client } from 'pg';
 import { modelPage } from '../../../src/service/conformance/model.ts';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { Page } from '../../../src/service/roster/page.ts';
@@ -10,36 +9,21 @@ import type { Filter } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import type { ListQuery } from '../../../src/shared/record/list-query.ts';
 import { connect } from '../connect.ts';
-import { createOrganization } from '../roster.ts';
+import { organizationIn } from '../roster.ts';
 import { atEndOf, type Scope } from '../scope.ts';
-import { startService, type TestService } from '../service.ts';
+import { startService } from '../service.ts';
 import { storeAt } from '../store-at.ts';
-import { createAdopted } from './kinds.ts';
+import { createAdopted } from './vendor-database.ts';
 import type { MappingFile, VendorTable } from './vendor-table.ts';
 
-export interface AdoptedTable {
-  readonly url: string;
-  /** The vendor's connection. */
-  readonly client: Client;
-  readonly reader: StoreReader;
-  readonly service: TestService;
-  readonly organization: OrganizationId;
-  /** The organization's admin key. */
-  readonly secret: string;
-}
+export type AdoptedTable = Awaited<ReturnType<typeof serveTable>>;
 
-/** The table, without API keys, served to one organization. */
-export async function serveTable(
-  scope: Scope,
-  table: VendorTable,
-  mapping: MappingFile = table.mapping,
-): Promise<AdoptedTable> {
+/** The table, without API keys, served to one organization. Beside it are the vendor's connection, and an admin key. */
+export async function serveTable(scope: Scope, table: VendorTable, mapping: MappingFile = table.mapping) {
   const { url, remove } = await createAdopted(table, mapping);
   atEndOf(scope, remove);
   const client = await connect(scope, url);
-  const writer = await storeAt(url).openWriter();
-  const { id: organization, secret } = await createOrganization(writer);
-  await writer.close();
+  const { id: organization, secret } = await organizationIn(storeAt(url));
   const reader = await storeAt(url).openReader();
   atEndOf(scope, () => reader.close());
   const service = await startService(reader);

@@ -1,10 +1,8 @@
 /** The smallest table of API keys that there is, and its mapping. */
-import assert from 'node:assert/strict';
 import { addedIndexes } from '../../../src/service/postgres/vendor-table/indexes.ts';
 import type { Mapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
-import { parseMapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import type { Scope } from '../scope.ts';
-import { type VendorDatabase, vendorDatabase } from './vendor-database.ts';
+import { parsed, type VendorDatabase, vendorDatabase } from './vendor-database.ts';
 
 export const TABLE = 'public.apikey';
 export const KEYS = 5_000;
@@ -25,11 +23,7 @@ export const mappingJson = {
   filters: ['status', 'workspace_id'],
 };
 
-export function simpleMapping(change: object = {}): Mapping {
-  const parsed = parseMapping({ ...mappingJson, ...change });
-  assert('mapping' in parsed, JSON.stringify(parsed));
-  return parsed.mapping;
-}
+export const simpleMapping = (change: object = {}): Mapping => parsed({ ...mappingJson, ...change });
 
 export const indexNamesOf = (of: Mapping) => addedIndexes(of).map(({ name }) => name);
 

@@ -1,18 +1,21 @@
-/** A database of a vendor's with a table of API keys, for the tests of an adoption. The four tables people have are beside this file. */
+/** A database of a vendor's with a table of API keys, for the tests of an adoption. Tables that people have are beside this file. */
+
+import assert from 'node:assert/strict';
 import type { Client } from 'pg';
+import type { Examination } from '../../../src/service/adoption/examine/examine.ts';
+import { type Mapping, parseMapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import { connect } from '../connect.ts';
 import { atEndOf, type Scope } from '../scope.ts';
-import { createDatabase } from '../stores.ts';
+import { storeAt, TEST_ACTOR } from '../store-at.ts';
+import { createDatabase, type TestStore } from '../stores.ts';
+import type { MappingFile, VendorTable } from './vendor-table.ts';
 
-export interface VendorDatabase {
-  readonly url: string;
-  readonly client: Client;
-}
+export type VendorDatabase = Awaited<ReturnType<typeof vendorDatabase>>;
 
 /** Compares texts as a language does, as most databases do and that of the other tests doesn't. */
 export const LINGUISTIC = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'`;
 
-export async function vendorDatabase(scope: Scope): Promise<VendorDatabase> {
+export async function vendorDatabase(scope: Scope) {
   const { url, remove } = await createDatabase(LINGUISTIC);
   atEndOf(scope, remove);
   return { url, client: await connect(scope, url) };
@@ -44,4 +47,29 @@ export async function indexesOf(
     [table],
   );
   return rows.map(({ name, valid }) => ({ name, isValid: valid }));
+}
+
+/** A new database with this table, adopted, and without API keys. */
+export async function createAdopted(
+  table: VendorTable,
+  mapping: MappingFile = table.mapping,
+): Promise<Pick<TestStore, 'url' | 'remove'>> {
+  const database = await createDatabase(LINGUISTIC);
+  await table.create(database.url);
+  await adopt(database.url, mapping);
+  return database;
+}
+
+export async function adopt(url: string, file: MappingFile): Promise<void> {
+  await (await storeAt(url).adoption()).apply(parsed(file), { actor: TEST_ACTOR, onStep: () => {} });
+}
+
+/** What is wrong with this file's mapping for its table. */
+export const examine = async (url: string, file: unknown): Promise<Examination> =>
+  (await storeAt(url).adoption()).examine(parsed(file));
+
+export function parsed(file: unknown): Mapping {
+  const result = parseMapping(file);
+  assert('mapping' in result, JSON.stringify(result));
+  return result.mapping;
 }

@@ -24,15 +24,6 @@ export interface ContainerOptions {
   readonly input?: string;
 }
 
-export interface RunningContainer {
-  output(): string;
-  /** Waits for text on standard output. Rejects when the process ends without it. */
-  printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends a signal to process 1. */
-  signal(signal: NodeJS.Signals): void;
-  readonly ended: Promise<{ exitCode: number | null; stderr: string }>;
-}
-
 const AS_AN_ENGINE_DOES = `
   set -e
   image=$1 user=$2 data=$3; shift 3
@@ -48,7 +39,7 @@ export function startContainer(
   image: Image,
   command: readonly string[],
   { env = {}, data = '', input = '' }: ContainerOptions = {},
-): RunningContainer {
+) {
   const own = ['--mount', '--pid', '--fork', '--kill-child=KILL'];
   const args = [...own, 'sh', '-c', AS_AN_ENGINE_DOES, 'sh', image.folder, image.user, data, ...command];
   const child = spawn('unshare', args, {
@@ -62,7 +53,8 @@ export function startContainer(
   const ended = endOf(scope, child).then(exitCode => ({ exitCode, stderr: stderr() }));
   return {
     output,
-    printed: async pattern => {
+    /** Waits for text on standard output. Rejects when the process ends without it. */
+    printed: async (pattern: RegExp) => {
       const look = () => {
         const found = pattern.exec(output());
         if (!found && child.exitCode !== null) throw new Error(`it ended: ${output()}${stderr()}`);
@@ -70,7 +62,8 @@ export function startContainer(
       };
       return until(`it printed ${pattern}`, look);
     },
-    signal: signal => process.kill(processOne(child), signal),
+    /** Sends a signal to process 1. */
+    signal: (signal: NodeJS.Signals) => process.kill(processOne(child), signal),
     ended,
   };
 }
@@ -86,7 +79,7 @@ export async function runContainer(
   image: Image,
   args: readonly string[],
   options: ContainerOptions = {},
-): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+) {
   const container = startContainer(scope, image, [...image.entrypoint, ...args], options);
   const { exitCode, stderr } = await container.ended;
   return { exitCode, stdout: container.output(), stderr };

@@ -11,17 +11,8 @@ import { type Step, stagesOf } from './stages.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-export interface Image {
-  /** What is `/` in a container. */
-  readonly folder: string;
-  /** Bytes without those of the base. */
-  readonly size: number;
-  readonly env: Readonly<Record<string, string>>;
-  /** `uid:gid` */
-  readonly user: string;
-  readonly entrypoint: readonly string[];
-  readonly healthcheck: readonly [string, ...string[]];
-}
+/** What is `/` in a container, its bytes without those of the base, and the settings of the last stage. */
+export type Image = ReturnType<typeof buildImage>;
 
 interface Building {
   readonly folder: string;
@@ -29,7 +20,7 @@ interface Building {
   workdir: string;
 }
 
-export function buildImage(scope: Scope): Image {
+export function buildImage(scope: Scope) {
   const stages = stagesOf(readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8'));
   const built = new Map<string | null, Building>();
   for (const { name, steps } of stages) {
@@ -47,9 +38,10 @@ export function buildImage(scope: Scope): Image {
     folder,
     size: Number(size),
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...env },
+    /** `uid:gid` */
     user: String(last('USER').arguments[0]),
     entrypoint: last('ENTRYPOINT').arguments,
-    healthcheck: JSON.parse(last('HEALTHCHECK').text.replace(/^CMD /, '')),
+    healthcheck: JSON.parse(last('HEALTHCHECK').text.replace(/^CMD /, '')) as [string, ...string[]],
   };
 }
 

@@ -16,13 +16,7 @@ export interface Step {
   readonly flags: Readonly<Record<string, string>>;
 }
 
-export interface Stage {
-  readonly base: string;
-  readonly name: string | null;
-  readonly steps: readonly Step[];
-}
-
-export function stagesOf(dockerfile: string): Stage[] {
+export function stagesOf(dockerfile: string) {
   const stages: { base: string; name: string | null; steps: Step[] }[] = [];
   for (const instruction of DockerfileParser.parse(dockerfile).getInstructions()) {
     if (instruction.getKeyword() !== 'FROM') stages.at(-1)?.steps.push(stepOf(instruction));

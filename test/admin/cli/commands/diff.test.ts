@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { jsonLines, listedJson, record } from '../../../support/import-file.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../../support/seeded-service.ts';
 

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { CreatorId, WorkspaceId } from '../../../../src/shared/record/identifier.ts';
 import { startAnsweringService } from '../../../support/answering-service.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { assertNoTrace } from '../../../support/canaries.ts';
 import { exampleRecord } from '../../../support/example-record.ts';
-import { runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKey, type SeededService, startSeededService } from '../../../support/seeded-service.ts';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { startAnsweringService } from '../../../support/answering-service.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { apiKeyCanary, assertNoTrace, shortApiKeyCanary } from '../../../support/canaries.ts';
 import { record } from '../../../support/import-file.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { suiteScope } from '../../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../../support/seeded-service.ts';
 

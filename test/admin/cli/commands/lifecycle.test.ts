@@ -5,11 +5,10 @@ import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
 import { formatTimestamp, parseTimestamp, type Timestamp } from '../../../../src/shared/record/timestamp.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { record } from '../../../support/import-file.ts';
 import { lifecycleFields, lifecycleKeys } from '../../../support/lifecycle-keys.ts';
 import { now } from '../../../support/roster.ts';
-import { runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKeys, startSeededService } from '../../../support/seeded-service.ts';
 

@@ -6,12 +6,16 @@ import { stripVTControlCharacters } from 'node:util';
 import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
 import { renderApiKey } from '../../../../src/service/roster/api-key.ts';
 import type { Vendor } from '../../../../src/shared/record/vendor.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
+import { startStubService } from '../../../support/answering-service.ts';
 import { apiKeyCanary, assertNoTrace } from '../../../support/canaries.ts';
-import { runCommand, runManyCommands, runOnTerminal } from '../../../support/run-many-commands.ts';
+import {
+  assertFailed,
+  runCommand,
+  runManyCommands,
+  runOnTerminal,
+} from '../../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../../support/seeded-service.ts';
-import { startStubService } from '../../../support/stub-service.ts';
 import { noTerminal, onTerminal } from '../../../support/terminal.ts';
 
 describe('list', () => {

@@ -16,8 +16,7 @@ import { assertNoTrace, mistyped } from '../../../support/canaries.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../../support/scope.ts';
-import { startService, type TestService } from '../../../support/service.ts';
-import { stubReader } from '../../../support/stub-reader.ts';
+import { startService, stubReader, type TestService } from '../../../support/service.ts';
 import { bash, lineOnTerminal, noTerminal, shellCommand } from '../../../support/terminal.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -3,10 +3,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { CSV_COLUMNS } from '../../../../src/shared/formats/render-csv.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import type { Finished } from '../../../support/command-line.ts';
 import { jsonLines, record } from '../../../support/import-file.ts';
-import { runManyCommands } from '../../../support/run-many-commands.ts';
+import { assertFailed, runManyCommands } from '../../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 
 /** 1,100 keys in the default workspace, and these. */

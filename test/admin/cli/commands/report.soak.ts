@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { saveRecords } from '../../../support/million-records.ts';
+import { saveRecords } from '../../../support/million.ts';
 import { runInMemory, runIntoSlowPipe } from '../../../support/peak-memory.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 

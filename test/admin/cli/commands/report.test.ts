@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { assertFailed } from '../../../support/assert-failed.ts';
-import { runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
+import { startStubService } from '../../../support/answering-service.ts';
+import { assertFailed, runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
 import { suiteScope } from '../../../support/scope.ts';
 import { numberedKey, type SeededService, startSeededService } from '../../../support/seeded-service.ts';
-import { startStubService } from '../../../support/stub-service.ts';
 
 const HOSTILE = '<img src=x onerror="alert(1)">&\u202e\u2028\t';
 

@@ -3,12 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { WorkspaceId } from '../../../../src/shared/record/identifier.ts';
-import { createOrganization, importKeys } from '../../../support/roster.ts';
+import { createOrganization, importKeys, sqlite } from '../../../support/roster.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
 import { serveStore } from '../../../support/service.ts';
-import { sqlite } from '../../../support/sqlite-store.ts';
 
 describe('with an admin key of one workspace', () => {
   const scope = suiteScope();

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { run } from '../../../../bench/processes/run.ts';
+import { BINS } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { saveRecords } from '../../../support/million-records.ts';
+import { saveRecords } from '../../../support/million.ts';
 import { runInMemory, runIntoSlowPipe } from '../../../support/peak-memory.ts';
-import { BINS } from '../../../support/programs.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { startServiceProcess } from '../../../support/service-process.ts';
 

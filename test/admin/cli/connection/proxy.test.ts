@@ -10,8 +10,7 @@ import { freePort } from '../../../support/free-port.ts';
 import { VENDOR } from '../../../support/roster.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
-import { startService, type TestService } from '../../../support/service.ts';
-import { stubReader } from '../../../support/stub-reader.ts';
+import { startService, stubReader, type TestService } from '../../../support/service.ts';
 
 type Env = Readonly<Record<string, string>>;
 

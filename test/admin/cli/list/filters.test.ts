@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { filterParameters } from '../../../../src/admin/cli/list/filter-options.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { suiteScope } from '../../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../../support/seeded-service.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { examine } from '../../../support/adopted/examine.ts';
 import { newRole } from '../../../support/adopted/role.ts';
-import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { examine, type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
 import { type Scope, suiteScope } from '../../../support/scope.ts';
 
 const TABLE = `

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { ProposedField } from '../../../../src/service/adoption/proposal/by-name.ts';
 import { FIELD_NAMES } from '../../../../src/service/postgres/vendor-table/mapping.ts';
-import { examine } from '../../../support/adopted/examine.ts';
 import { openFields, type ProposedFile, proposalFor, sourcesOf } from '../../../support/adopted/proposals.ts';
-import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { examine, type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
 import { suiteScope } from '../../../support/scope.ts';
 
 const TODO = 'a person decides';

@@ -3,8 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 
 const SECRETS = "encode(sha256(('key' || i)::bytea), 'base64')";

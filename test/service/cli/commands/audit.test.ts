@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { fromJsonLines, importContent, jsonLines, record } from '../../../support/import-file.ts';
-import { runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
 import { suiteScope } from '../../../support/scope.ts';
 import { TEST_ACTOR } from '../../../support/store-at.ts';
 

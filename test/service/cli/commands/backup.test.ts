@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
+import { BINS, runNode } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../../support/import-file.ts';
-import { keyrosterWithLimit } from '../../../support/limited-file-size.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
 
 test('backup writes a store that commands can use, separate from the original', async t => {
@@ -64,7 +63,10 @@ test('a backup that there is no room for leaves nothing behind', async t => {
   store.exec(`CREATE TABLE large (text TEXT); INSERT INTO large
     SELECT hex(randomblob(2000)) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4000) SELECT i FROM n)`);
   store.close();
-  const failed = await keyrosterWithLimit(4, ['backup', join(folder, 'copy.db')], { env });
+  const args = ['backup', join(folder, 'copy.db')];
+  const limited = 'ulimit -f 8192; exec "$0" "$@"'; // 4 MB: by this any user can make writing fail
+  const command = ['-c', limited, process.execPath, BINS.keyroster, ...args];
+  const failed = await runNode(command, { env, node: 'sh' });
   assertFailed(failed, 1, /^keyroster: backup: can't write .*copy\.db: the disk failed .* \(ulimit -f\)\n$/);
   assert.deepEqual(
     readdirSync(folder).filter(name => /copy/.test(name)),

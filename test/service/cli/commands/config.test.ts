@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
 
 test('a flag wins over a variable, that over the file, and that over the default; config says which it was', async t => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { apiKeyCanary, assertNoTrace } from '../../../support/canaries.ts';
 import { describeEachStore, type OpenStore } from '../../../support/each-store.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
@@ -12,11 +11,10 @@ import { fedLog } from '../../../support/fed-log.ts';
 import { startFeed } from '../../../support/feed-process.ts';
 import { record } from '../../../support/import-file.ts';
 import { newStore, recordsOf } from '../../../support/opened.ts';
-import { createOrganization } from '../../../support/roster.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { createOrganization, sqlite } from '../../../support/roster.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf, type Scope, temporaryFolder } from '../../../support/scope.ts';
-import { sqlite } from '../../../support/sqlite-store.ts';
 import { until } from '../../../support/until.ts';
 
 const line = (organization: string, id: string, parts = {}) => ({

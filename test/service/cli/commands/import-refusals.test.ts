@@ -6,13 +6,11 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../../src/shared/record/api-key-record.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { endOf } from '../../../support/child.ts';
-import { spawnOptions } from '../../../support/command-line.ts';
+import { BINS, spawnOptions } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
-import { BINS } from '../../../support/programs.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 
 const key = `sk-ven-api03-R2D${'x'.repeat(60)}igAA`; // what the hint of `record` masks
 

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../../src/shared/record/api-key-record.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import {
   fromJsonLines,
@@ -14,7 +13,7 @@ import {
   record,
   withoutImportId,
 } from '../../../support/import-file.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { numberedKeys, startSeededService } from '../../../support/seeded-service.ts';
 
 const records = [record('k2', { name: 'Łódź, "7"\r\n🗝', workspace_id: null }), record('k1')];

@@ -3,11 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
 import { VENDOR } from '../../../support/roster.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 
 test('imports are listed, and reverted after a dry run, without the keys that something else changed', async t => {
   const store = await embeddedStore(t);

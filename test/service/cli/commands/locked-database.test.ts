@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { type Finished, keyroster } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { atEndOf, type Scope } from '../../../support/scope.ts';
 
 function locked(scope: Scope, file: string, lock = ''): DatabaseSync {

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { NEXT_RELEASE, SECOND_NEXT_RELEASE } from '../../../support/next-release.ts';
 import { newStore } from '../../../support/opened.ts';
+import { sqlite } from '../../../support/roster.ts';
 import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
 import { createTenants } from '../../../support/service-process.ts';
-import { sqlite } from '../../../support/sqlite-store.ts';
 import { postgres } from '../../../support/stores.ts';
 
 const STATUS = ['migrate', '--status'];

@@ -7,15 +7,13 @@ import { isSame } from '../../../../src/service/roster/given-admin-key.ts';
 import type { RosterWriter } from '../../../../src/service/roster/roster.ts';
 import type { AdminKeyId, ApiKeyId, WorkspaceId } from '../../../../src/shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../../../src/shared/record/timestamp.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
 import { newStore, writerOf } from '../../../support/opened.ts';
-import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../../support/roster.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { ALL, createAdminKey, createOrganization, importKeys, now, sqlite } from '../../../support/roster.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { type Scope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
 import { serveStore } from '../../../support/service.ts';
-import { sqlite } from '../../../support/sqlite-store.ts';
 import { postgres, type StoreKind } from '../../../support/stores.ts';
 
 const KEYS = 1_200;

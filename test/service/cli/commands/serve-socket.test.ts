@@ -5,10 +5,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../../../src/service/api/request.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { type Scope, suiteScope } from '../../../support/scope.ts';
 
 const skip = process.platform === 'win32' && 'Windows has no Unix sockets';

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { makePair, type PairFiles, pairFiles } from '../../../support/certificate.ts';
+import { connectSecurely, makePair, type PairFiles, pairFiles } from '../../../support/certificate.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import type { Scope } from '../../../support/scope.ts';
-import { connectSecurely } from '../../../support/tls-client.ts';
 
 const REQUEST = 'GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../../../src/service/api/request.ts';
-import { makePair, pairFiles } from '../../../support/certificate.ts';
+import { connectSecurely, makePair, pairFiles } from '../../../support/certificate.ts';
 import { fromJsonLines } from '../../../support/import-file.ts';
 import { KeepAliveClient } from '../../../support/keep-alive-client.ts';
 import { load, statusesOf } from '../../../support/load.ts';
@@ -14,7 +14,6 @@ import { seriesOf } from '../../../support/metrics-text.ts';
 import { listRequest } from '../../../support/raw-corpus.ts';
 import { suiteScope } from '../../../support/scope.ts';
 import type { Tenant } from '../../../support/service-process.ts';
-import { connectSecurely } from '../../../support/tls-client.ts';
 import { until } from '../../../support/until.ts';
 import { isRunning, startWorkers, type WorkersService } from '../../../support/worker-processes.ts';
 

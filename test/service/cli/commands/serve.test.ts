@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { buildConsole } from '../../../../scripts/build-console.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
-import { keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
+import { BINS, keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
-import { BINS } from '../../../support/programs.ts';
+import { takenPort } from '../../../support/listen.ts';
+import { assertFailed } from '../../../support/run-many-commands.ts';
 import { atEndOf, temporaryFolder } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
-import { takenPort } from '../../../support/taken-port.ts';
 
 const PATH = '/v1/organizations/api_keys';
 const LISTENING = /"msg":"listening on (http:[^"]+)"/;

@@ -5,9 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
 
 const commands = [

@@ -6,12 +6,10 @@ import { before, describe, test } from 'node:test';
 import { Ajv } from 'ajv';
 import { settingsSchema } from '../../../../src/service/cli/options/settings-file.ts';
 import { flagOf, nameOf, SETTINGS, type Setting, variableOf } from '../../../../src/service/settings.ts';
-import { assertFailed } from '../../../support/assert-failed.ts';
 import { pairFiles } from '../../../support/certificate.ts';
-import { spawnOptions, startKeyroster } from '../../../support/command-line.ts';
+import { BINS, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { BINS } from '../../../support/programs.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');

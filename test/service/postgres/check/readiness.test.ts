@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../../../src/service/roster/errors.ts';
 import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
 import { connect } from '../../../support/connect.ts';
 import { newStore, readerOf } from '../../../support/opened.ts';
-import { createOrganization } from '../../../support/roster.ts';
+import { organizationIn } from '../../../support/roster.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
 import { serveStore, startService } from '../../../support/service.ts';
@@ -44,9 +44,7 @@ describe('readiness over PostgreSQL', () => {
 
   test("is there once no page lacks its index; until then the log says which do, callers don't learn it, and pages are served", async t => {
     await client.query(`DROP INDEX keyroster.${INDEX}`);
-    const writer = await store.openWriter();
-    const { secret } = await createOrganization(writer);
-    await writer.close();
+    const { secret } = await organizationIn(store);
     const reader = await readerOf(t, store);
     const service = await startService(reader);
     atEndOf(t, () => service.close());

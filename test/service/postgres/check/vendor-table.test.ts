@@ -4,10 +4,9 @@ import { seededRandom } from '../../../../src/service/conformance/page-checks.ts
 import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
 import type { Finding } from '../../../../src/service/roster/check.ts';
 import { type AdoptedTable, serveTable } from '../../../support/adopted/adopted-table.ts';
-import { adopt } from '../../../support/adopted/kinds.ts';
 import { mixedCase } from '../../../support/adopted/mixed-case.ts';
 import { Vendor } from '../../../support/adopted/vendor.ts';
-import { vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { adopt, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
 import { type MappingFile, setColumns } from '../../../support/adopted/vendor-table.ts';
 import { assertNoTrace } from '../../../support/canaries.ts';
 import { atEndOf, type Scope, suiteScope } from '../../../support/scope.ts';

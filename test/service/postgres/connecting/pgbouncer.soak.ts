@@ -6,7 +6,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { freePort } from '../../../support/free-port.ts';
-import { createOrganization } from '../../../support/roster.ts';
+import { organizationIn } from '../../../support/roster.ts';
 import { atEndOf, type Scope, temporaryFolder } from '../../../support/scope.ts';
 import { startService } from '../../../support/service.ts';
 import { storeAt } from '../../../support/store-at.ts';
@@ -29,9 +29,7 @@ describe(`PgBouncer (${version})`, {
   let secret: string;
   before(async () => {
     store = await postgres.create();
-    const writer = await store.openWriter();
-    ({ secret } = await createOrganization(writer));
-    await writer.close();
+    ({ secret } = await organizationIn(store));
   });
   after(() => store.remove());
 

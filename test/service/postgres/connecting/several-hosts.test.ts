@@ -59,8 +59,7 @@ describe('a URL with several hosts', () => {
   }
 
   test('goes on to the next host when one is down, absent or silent', async t => {
-    const silent = await startStallingProxy(primary.port);
-    atEndOf(t, () => silent.close());
+    const silent = await startStallingProxy(t, primary.port);
     silent.stall('both');
     const down = await freePort();
     assert.equal(await portFor(urlOf([down, silent.port, standby.port], '?connect_timeout=1')), standby.port);

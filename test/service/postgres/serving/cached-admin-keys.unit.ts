@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { cachedAdminKeys } from '../../../../src/service/postgres/serving/cached-admin-keys.ts';
 import type { AdminKey } from '../../../../src/service/roster/admin-key.ts';
 import { now } from '../../../support/roster.ts';
-import { stubReader } from '../../../support/stub-reader.ts';
+import { stubReader } from '../../../support/service.ts';
 
 const NOW = now();
 const digestOf = (number: number) => new Uint8Array(new BigUint64Array([BigInt(number), 0n, 0n, 0n]).buffer);
