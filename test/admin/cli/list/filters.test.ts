@@ -99,6 +99,9 @@ describe('a list that is filtered', () => {
       [['--older-than', '30d', '--newer-than', '30d'], /--older-than: must be less than --newer-than/],
       [['--expired', '--status', 'inactive'], /--expired: only active keys expire/],
       [['--older-than', 'a month'], /--older-than: must be a whole number with a unit/],
+      [['--older-than', '6m'], /--older-than: m is minutes: give days, such as 30d/],
+      [['--unused-for', '3m'], /--unused-for: m is minutes/],
+      [['--expires-within', '1m'], /--expires-within: m is minutes/],
       [['--workspace', 'w', '--default-workspace'], /'--default-workspace' cannot be used with option/],
       [['--name', ''], /--name: must be a pattern of 1 to 1000 characters/],
     ] as const)
