@@ -36,8 +36,8 @@ export function ChangesView({ desk }: { readonly desk: Desk }) {
       ) : (
         <p class="empty">
           Drop a roster that was saved earlier into this page, and see what has changed since. It is a
-          download of the console, or what <code>keyroster-admin list --all</code> writes, of at most{' '}
-          {keysText(MAX_SAVED)}. It is never sent.
+          download of the console, or what <code>keyroster-admin watch</code> keeps or{' '}
+          <code>list --all --format jsonl</code> writes, of at most {keysText(MAX_SAVED)}. It is never sent.
         </p>
       )}
     </>

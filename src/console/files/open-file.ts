@@ -22,7 +22,7 @@ export async function openFile(file: File): Promise<Opened> {
     return { problems: [`is larger than ${MAX_MIB} MiB: keyroster-admin reads it`] };
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await contentOf(file));
   } catch {
     return { problems: ['is not in UTF-8, or can not be read'] };
   }
@@ -32,6 +32,13 @@ export async function openFile(file: File): Promise<Opened> {
     if (error instanceof Refused) return { problems: [error.message] };
     throw error;
   }
+}
+
+/** Of gzip what is in it, as of a snapshot of `watch`. */
+async function contentOf(file: File): Promise<ArrayBuffer> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (first !== 0x1f || second !== 0x8b) return file.arrayBuffer();
+  return new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
 function openedText(text: string): Opened {

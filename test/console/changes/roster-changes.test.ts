@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { MAX_SHOWN, RosterChanges } from '../../../src/console/changes/roster-changes.ts';
 import { openFile } from '../../../src/console/files/open-file.ts';
@@ -28,11 +29,12 @@ const forms = {
   csv: csvHeader(CSV_COLUMNS) + records.map(each => renderCsvRow(each)).join(''),
 };
 
-const opened = (text: string) => openFile(new File([text], 'saved'));
+const opened = (content: BlobPart) => openFile(new File([content], 'saved'));
 
 test('a saved roster in each form is compared with the roster now, exactly, also where the walk was cut off', async () => {
-  for (const [form, text] of Object.entries(forms)) {
-    const file = await opened(text);
+  const snapshot = gzipSync(forms.csv);
+  for (const [form, content] of Object.entries({ ...forms, snapshot })) {
+    const file = await opened(content);
     assert('kind' in file && file.kind === 'roster', form);
     let requests = 0;
     const failing: typeof fetch = async (...request) => {
