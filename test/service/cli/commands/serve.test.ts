@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { buildConsole } from '../../../../scripts/build-console.ts';
-import { BINS, keyroster, spawnOptions, startKeyroster } from '../../../support/command-line.ts';
+import {
+  BINS,
+  FEW_CONNECTIONS,
+  keyroster,
+  spawnOptions,
+  startKeyroster,
+} from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { takenPort } from '../../../support/listen.ts';
 import { assertFailed } from '../../../support/run-many-commands.ts';
@@ -76,7 +82,8 @@ test('serve and demo on a port in use fail in one line that says what to do', as
     [['demo', '--port', port], '127.0.0.1', '--port'],
   ] as const) {
     const message = `keyroster: can't listen on ${host}:${port}: the port is in use: choose another with ${flag}\n`;
-    assertFailed(await keyroster(args, { env }), 1, new RegExp(`^${message}$`));
+    const finished = await keyroster(args, { env: { ...FEW_CONNECTIONS, ...env } });
+    assertFailed(finished, 1, new RegExp(`^${message}$`));
   }
 });
 
