@@ -33,15 +33,6 @@ export function readDirectory(
   return parsed;
 }
 
-/** For what only a directory tells that has a column of who has left. */
-export function requireLeavers(directory: Directory | undefined, option: string): Directory {
-  const known = requireDirectory(directory, option);
-  if (known.tellsLeft) return known;
-  throw new UsageError(
-    `${option}: the directory has no column left_on, so it doesn't tell who has left: name its column of leaving dates so`,
-  );
-}
-
 /** For what only a directory tells. */
 export function requireDirectory(directory: Directory | undefined, option: string): Directory {
   if (directory) return directory;

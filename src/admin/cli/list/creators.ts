@@ -4,7 +4,7 @@ import { UsageError } from '../../../shared/command/command.ts';
 import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
 import type { CreatorId } from '../../../shared/record/identifier.ts';
 import type { Directory } from '../../directory/directory.ts';
-import { requireDirectory, requireLeavers } from '../connection/directory-file.ts';
+import { requireDirectory } from '../connection/directory-file.ts';
 import { sentId } from './filter-options.ts';
 
 export interface CreatorFlags {
@@ -28,18 +28,23 @@ export function creatorIdsOf(
   directory: Directory | undefined,
 ): ReadonlySet<CreatorId> | undefined {
   const sets: (readonly string[])[] = [];
-  const idsWhere = (known: Directory, passes: (known: Directory, id: string) => boolean) =>
-    Array.from(known.entries, ({ id }) => id).filter(id => passes(known, id));
+  const idsWhere = (option: string, passes: (known: Directory, id: string) => boolean) => {
+    const known = requireDirectory(directory, option);
+    return Array.from(known.entries, ({ id }) => id).filter(id => passes(known, id));
+  };
   if (creator) sets.push(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText(text, directory)));
   if (team !== undefined) {
-    sets.push(idsWhere(requireDirectory(directory, '--team'), (known, id) => known.isOfTeam(id, team)));
+    sets.push(idsWhere('--team', (known, id) => known.isOfTeam(id, team)));
     if (sets.at(-1)?.length === 0) throw new UsageError('--team: nobody in the directory is of this team');
   }
-  if (left)
-    sets.push(idsWhere(requireLeavers(directory, '--left'), (known, id) => known.hasLeft(id, Date.now())));
+  if (left && directory?.tellsLeft === false) throw new UsageError(NO_LEAVING_DATES);
+  if (left) sets.push(idsWhere('--left', (known, id) => known.hasLeft(id, Date.now())));
   const [first, ...others] = sets.map(ids => new Set(ids));
   return first && new Set([...first].filter(id => others.every(ids => ids.has(id))) as CreatorId[]);
 }
+
+const NO_LEAVING_DATES =
+  "--left: the directory has no column left_on, so it doesn't tell who has left: name its column of leaving dates so";
 
 function linesOf(text: string): string[] {
   if (!text.startsWith('@')) return [text];

@@ -88,14 +88,15 @@ function creationRange({ olderThan, newerThan, unusedFor }: FilterFlags): Filter
 /** A date or a time by itself, or so long before now. */
 function timeOf(option: string, text: string | undefined, now: bigint): bigint | undefined {
   if (text === undefined) return undefined;
-  if (option !== '--newer-than') refuseMinutes(option, text);
   const time = parseCreationTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  return time ?? now - durationOf(option, text, `${DURATION_RULE}, or a date such as 2025-03-01`);
+  return time ?? now - ageOf(option, text, `${DURATION_RULE}, or a date such as 2025-03-01`);
 }
 
 /** Who asks what is older than 6m means months, and would get a wrong answer. */
-function refuseMinutes(option: string, text: string): void {
-  if (/^\d+m$/.test(text)) throw new UsageError(`${option}: m is minutes: give days, such as 30d`);
+function ageOf(option: string, text: string, rule = DURATION_RULE): bigint {
+  if (option !== '--newer-than' && /^\d+m$/.test(text))
+    throw new UsageError(`${option}: m is minutes: give days, such as 30d`);
+  return durationOf(option, text, rule);
 }
 
 /** A pattern is compared with each name: a longer one is no name. */
@@ -115,10 +116,7 @@ export function localFiltersOf(given: FilterFlags): readonly LocalFilter[] {
 
 function timeFiltersOf({ expired, expiresWithin, unusedFor }: FilterFlags): LocalFilter[] {
   const now = Date.now();
-  const ms = (option: string, text: string) => {
-    refuseMinutes(option, text);
-    return Number(durationOf(option, text) / 1_000n);
-  };
+  const ms = (option: string, text: string) => Number(ageOf(option, text) / 1_000n);
   const filters = [
     expired && timeFilters.expired(now),
     expiresWithin !== undefined && timeFilters.expires_within(now, ms('--expires-within', expiresWithin)),
