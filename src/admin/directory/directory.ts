@@ -22,10 +22,7 @@ export class Directory {
   readonly #byMail: ReadonlyMap<string | undefined, readonly DirectoryEntry[]>;
 
   /** @param entries with another ID each. */
-  constructor(
-    entries: readonly DirectoryEntry[],
-    tellsLeft = entries.some(({ leftOn }) => leftOn !== undefined),
-  ) {
+  constructor(entries: readonly DirectoryEntry[], tellsLeft = false) {
     this.tellsLeft = tellsLeft;
     this.#byId = new Map(entries.map(entry => [entry.id, entry]));
     const creators = entries.filter(({ kind, mail }) => kind !== 'workspace' && mail);

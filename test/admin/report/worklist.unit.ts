@@ -17,10 +17,13 @@ import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 
 const now = new Date('2026-11-26T00:00:00Z');
-const directory = new Directory([
-  { id: 'ann', name: 'Ann Miller', leftOn: Date.parse('2026-11-26T00:00:00Z') },
-  { id: 'bob', leftOn: Date.parse('2026-11-27T00:00:00Z') },
-]);
+const directory = new Directory(
+  [
+    { id: 'ann', name: 'Ann Miller', leftOn: Date.parse('2026-11-26T00:00:00Z') },
+    { id: 'bob', leftOn: Date.parse('2026-11-27T00:00:00Z') },
+  ],
+  true,
+);
 
 function keyOf(id: string, creator: string, parts: object = {}): ApiKeyRecord {
   const created_by = { id: creator, type: 'user' };
