@@ -105,11 +105,8 @@ function jsonRows(content: string, faults: Fault[]): Row[] {
 }
 
 /** It may have blanks, and be in any language. A file without a heading has values there, and more digits. */
-function printableHeading(heading: string): string {
-  return /^(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()-]{0,31}$/u.test(heading)
-    ? heading
-    : printableName(heading);
-}
+const HEADING = /^(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()-]{0,31}$/u;
+const printableHeading = (text: string) => (HEADING.test(text) ? text : printableName(text));
 
 /** A heading that is like one of ours isn't ignored: `lef_on` would be a file in which nobody has left. */
 function fieldsOf(
