@@ -108,6 +108,23 @@ describe('a count', () => {
   });
 });
 
+test('policies of leavers need a directory with leaving dates, and no other one takes its place', async () => {
+  const desk = new Desk(source());
+  const policies = JSON.stringify({ policies: [{ name: 'a', rule: 'creators-left' }] });
+  const open = (text: string, name: string) => desk.open(new File([text], name));
+  await open(policies, 'policies.json');
+  assert.match(String(desk.problems), /^policies\.json: policies\[0\]\.creators: is missing: .* left_on$/);
+  await open('id,left_on\nuser_1,2020-01-01\n', 'people.csv');
+  await open(policies, 'policies.json');
+  assert.deepEqual([desk.problems, desk.policiesFile], [[], 'policies.json']);
+  await open('id\nuser_1\n', 'others.csv');
+  assert.match(String(desk.problems), /^others\.csv: policies\[0\]\.creators: is missing/);
+  assert.equal(desk.directory.tellsLeft, true);
+  desk.forgetDirectory();
+  assert.equal(desk.policiesFile, null);
+  desk.end();
+});
+
 test('the total of a list is that of the complete count, where it has counted its filters together', async () => {
   const count = new WorklistCount(source(), policiesOf);
   const list = { limit: '50', after_id: 'k9', status: 'inactive' };

@@ -55,7 +55,7 @@ export function listCommand(): Command {
       const writer = writerOf(flags, { directory });
       if (creators?.size === 0) {
         await writer.end(false);
-        return printAtEnd('no key matches: the directory has nobody of these');
+        return printAtEnd('no key matches: the directory has no such creator');
       }
       const client = await connect(flags);
       const count = await printKeys(client, { query, filters, writer, ...flags });
