@@ -20,7 +20,7 @@ const TABLE = `
   src/shared/record/:
   src/shared/formats/: shared/record/
   src/shared/command/: shared/version.ts shared/nearest-name.ts shared/record/ shared/formats/
-  src/admin/directory/: shared/nearest-name.ts shared/record/ shared/formats/
+  src/admin/directory/: shared/record/ shared/formats/
   src/admin/find/: shared/record/ client/
   src/admin/report/: shared/nearest-name.ts shared/record/ shared/formats/ client/ admin/directory/ admin/find/
   src/admin/saved/: shared/record/ shared/formats/ client/ admin/report/
@@ -33,7 +33,7 @@ const TABLE = `
   src/admin/cli/report/: shared/ client/ admin/directory/ admin/report/ admin/cli/list/
   src/admin/cli/saved/: shared/ client/ admin/report/ admin/saved/ admin/cli/small-heap.ts admin/cli/connection/
   src/admin/cli/find/: shared/ client/ admin/directory/ admin/report/ admin/find/
-  src/admin/cli/diff/: shared/ client/ admin/directory/ admin/report/ admin/saved/ admin/cli/item-table.ts admin/cli/small-heap.ts
+  src/admin/cli/diff/: shared/ client/ admin/directory/ admin/report/ admin/saved/ admin/cli/item-table.ts admin/cli/small-heap.ts admin/cli/connection/
   src/admin/cli/commands/: shared/ client/ admin/
   src/admin/cli/main.ts: shared/ client/ admin/cli/connection/ admin/cli/commands/
   src/admin/cli/bin.ts: admin/cli/main.ts

@@ -3,39 +3,29 @@ const MAX_DIFFERENCE = 0.4;
 /** So many first characters of a name mean it. */
 const MIN_CUT_OFF = 4;
 
-/** The known name that a mistyped one most likely means; `undefined`: it is like none. */
+/** The known name that a mistyped one most likely means; `undefined`: it is like none. The difference is from 0 to 1: all characters. */
 export function nameMeant<Name extends string>(
   given: string,
   known: readonly Name[],
   maxDifference = MAX_DIFFERENCE,
 ): Name | undefined {
-  return namesMeant(given, known, name => name, maxDifference)[0];
+  const start = given.slice(0, 64).toLowerCase();
+  const [nearest] = known
+    .map(name => {
+      const other = name.toLowerCase();
+      const isCutOff = start.length >= MIN_CUT_OFF && other.startsWith(start);
+      const difference = changesBetween(start, other) / Math.max(start.length, other.length);
+      return { name, difference: isCutOff ? 0 : difference };
+    })
+    .filter(({ difference }) => difference <= maxDifference)
+    .sort((a, b) => a.difference - b.difference);
+  return nearest?.name;
 }
 
 /** For the end of a message. */
 export function didYouMean(given: string, known: readonly string[] = [], otherwise = ''): string {
   const meant = nameMeant(given, known);
   return meant === undefined ? otherwise : `, did you mean ${meant}?`;
-}
-
-/** All that a mistyped name may mean, the likeliest first. The difference is from 0 to 1: all characters. */
-function namesMeant<Named>(
-  given: string,
-  known: readonly Named[],
-  nameOf: (named: Named) => string,
-  maxDifference: number,
-): Named[] {
-  const start = given.slice(0, 64).toLowerCase();
-  return known
-    .map(named => {
-      const name = nameOf(named).toLowerCase();
-      const isCutOff = start.length >= MIN_CUT_OFF && name.startsWith(start);
-      const difference = changesBetween(start, name) / Math.max(start.length, name.length);
-      return { named, difference: isCutOff ? 0 : difference };
-    })
-    .filter(({ difference }) => difference <= maxDifference)
-    .sort((a, b) => a.difference - b.difference)
-    .map(({ named }) => named);
 }
 
 /** How many characters to add, leave out or replace, or neighbours to swap: the optimal string alignment distance. */

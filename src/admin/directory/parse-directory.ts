@@ -1,8 +1,7 @@
 import { csvTextRows } from '../../shared/formats/csv-text.ts';
 import { duplicateMembers } from '../../shared/formats/duplicate-members.ts';
 import { exactText } from '../../shared/formats/render-csv.ts';
-import { nameMeant } from '../../shared/nearest-name.ts';
-import { type Fault, problemTexts } from '../../shared/record/faults.ts';
+import { type Fault, problemTexts, Refused } from '../../shared/record/faults.ts';
 import { Fields, isObject, printableName } from '../../shared/record/fields.ts';
 import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
 import { parseMoment } from '../../shared/record/timestamp.ts';
@@ -24,7 +23,12 @@ const HEADINGS = {
   team: ['department', 'group'],
   left_on: ['left', 'left_at', 'leaves_on', 'leaving_date', 'end_date', 'termination_date'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-const NAMES = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[];
+type Field = keyof typeof HEADINGS;
+const FIELDS = new Map(
+  Object.entries(HEADINGS).flatMap(([field, others]) =>
+    [field, ...others].map(heading => [heading, field as Field] as const),
+  ),
+);
 
 const nameText = (text: string) => text.trim().toLowerCase().replaceAll(/[\s-]+/g, '_'); // biome-ignore format: one line
 
@@ -36,56 +40,72 @@ const mailOf = (value: unknown) => (/^[^@\s]+@[^@\s]+$/.test(String(value)) ? St
 /** An entry by the headings of the file. */
 interface Row {
   readonly place: string;
-  readonly values: readonly (readonly [heading: string, value: unknown])[];
+  readonly headings: readonly string[];
+  readonly values: readonly unknown[];
 }
 
 /** @param text of a CSV file with a heading, or of a JSON file with a list of objects. */
 export function parseDirectory(text: string): ParsedDirectory {
+  const steps = directorySteps(text);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** A row in each step, so that a page can draw between them. */
+export function* directorySteps(text: string): Generator<undefined, ParsedDirectory> {
   const content = text.replace(/^\uFEFF/, '');
   const faults: Fault[] = [];
-  const known = new Set<string>();
-  const ignored = new Set<string>();
+  const meanings = new Map<string, Field | undefined>();
   const places = new Map<string, string>();
   const isJson = /^\s*[[{]/.test(content);
-  const entries = (isJson ? jsonRows : csvRows)(content, faults).map((row): DirectoryEntry => {
-    const fields = fieldsOf(row, isJson ? row.place : 'line 1', { known, ignored }, faults);
+  const entries: DirectoryEntry[] = [];
+  for (const row of (isJson ? jsonRows : csvRows)(content, faults)) {
+    const fields = fieldsOf(row, isJson ? row.place : 'line 1', meanings, faults);
     const id = fields.read('id', parseId, ID_RULE);
     const same = id && places.get(id);
     if (same) faults.push({ field: row.place, problem: `id: is that of ${same} too: leave one` });
     places.set(id, row.place);
-    return {
+    entries.push({
       id,
       kind: fields.readOr('kind', kindOf, `must be one of ${ENTRY_KINDS.join(', ')}, or empty`, undefined),
       name: fields.readOr('name', textOf, 'must be a text', undefined),
       mail: fields.readOr('mail', mailOf, 'must be a mail address, or empty', undefined),
       team: fields.readOr('team', textOf, 'must be a text', undefined),
       leftOn: fields.readOr('left_on', parseMoment, 'must be a day such as 2026-03-01, or empty', undefined),
-    };
-  });
+    });
+    yield;
+  }
+  const known = new Set(meanings.values());
+  const told = (headings: Iterable<string>) => [...new Set(Array.from(headings, printableHeading))];
+  if (meanings.size > 0 && !known.has('id'))
+    return { problems: [`id: is missing: the headings are ${told(meanings.keys()).join(', ')}`] };
   if (faults.length === 0 && entries.length === 0) faults.push({ field: null, problem: 'has no entry' });
   const problems = [...new Set(problemTexts(faults))];
   const more = problems.length - MAX_PROBLEMS;
   if (more > 0) problems.splice(MAX_PROBLEMS, more, `and ${more} more`);
   if (problems.length > 0) return { problems };
-  return { directory: new Directory(entries, known.has('left_on')), ignored: [...ignored] };
+  const ignored = [...meanings.keys()].filter(heading => meanings.get(heading) === undefined);
+  return { directory: new Directory(entries, known.has('left_on')), ignored: told(ignored) };
 }
 
-function csvRows(content: string, faults: Fault[]): Row[] {
-  const [heading, ...lines] = csvTextRows(content) ?? [];
-  if (heading === undefined)
-    faults.push({
-      field: null,
-      problem: content === '' ? 'is empty' : 'is not CSV: a quote is never closed',
-    });
-  const names = heading?.cells ?? [];
-  return lines
-    .filter(({ cells }) => cells.some(cell => cell.trim() !== ''))
-    .map(({ line, cells }) => {
-      const place = `line ${line}`;
-      if (cells.length !== names.length)
-        faults.push({ field: place, problem: 'must have as many columns as the heading' });
-      return { place, values: names.map((name, index) => [name, exactText(cells[index] ?? '')]) };
-    });
+function* csvRows(content: string, faults: Fault[]): Generator<Row> {
+  if (content === '') faults.push({ field: null, problem: 'is empty' });
+  let names: readonly string[] | undefined;
+  try {
+    for (const { line, cells } of csvTextRows(content)) {
+      if (names === undefined) names = cells;
+      else if (cells.some(cell => cell.trim() !== '')) {
+        const place = `line ${line}`;
+        if (cells.length !== names.length)
+          faults.push({ field: place, problem: 'must have as many columns as the heading' });
+        yield { place, headings: names, values: cells.map(exactText) };
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    faults.push({ field: null, problem: error.message });
+  }
 }
 
 function jsonRows(content: string, faults: Fault[]): Row[] {
@@ -99,36 +119,40 @@ function jsonRows(content: string, faults: Fault[]): Row[] {
   for (const name of duplicateMembers(content))
     faults.push({ field: printableName(name), problem: 'is there more than once: leave one' });
   if (Array.isArray(json) && json.every(isObject))
-    return json.map((entry, index) => ({ place: `entry ${index + 1}`, values: Object.entries(entry) }));
+    return json.map((entry, index) => ({
+      place: `entry ${index + 1}`,
+      headings: Object.keys(entry),
+      values: Object.values(entry),
+    }));
   faults.push({ field: null, problem: 'must be a list of objects, or CSV with a heading' });
   return [];
 }
 
 /** It may have blanks, and be in any language. A file without a heading has values there, and more digits. */
-const HEADING = /^(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()-]{0,31}$/u;
+const HEADING = /^(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()[\]-]{0,31}$/u;
 const printableHeading = (text: string) => (HEADING.test(text) ? text : printableName(text));
 
-/** A heading that is like one of ours isn't ignored: `lef_on` would be a file in which nobody has left. */
+/** @param meanings of the headings so far: each is decided once, however many rows have it. */
 function fieldsOf(
-  { place, values }: Row,
+  { place, headings, values }: Row,
   headingPlace: string,
-  headings: Readonly<Record<'known' | 'ignored', Set<string>>>,
+  meanings: Map<string, Field | undefined>,
   faults: Fault[],
 ): Fields {
   const members: Record<string, unknown> = {};
   const seen = new Set<string>();
-  for (const [heading, value] of values) {
-    const text = nameText(heading);
-    const name = NAMES.find(each => each === text || (HEADINGS[each] as readonly string[]).includes(text));
-    const meant = name ?? nameMeant(text, NAMES, 0.25);
-    const fault = (problem: string) =>
-      faults.push({ field: `${headingPlace}: ${printableHeading(heading)}`, problem });
-    if (meant === undefined) headings.ignored.add(printableHeading(heading));
-    else if (name === undefined) fault(`did you mean ${meant}?`);
-    else if (seen.has(name)) fault(`is a second ${name}: leave one`);
+  for (const [index, heading] of headings.entries()) {
+    if (!meanings.has(heading)) meanings.set(heading, FIELDS.get(nameText(heading)));
+    const name = meanings.get(heading);
+    if (name === undefined) continue;
+    const value = values[index] ?? null;
+    if (seen.has(name))
+      faults.push({
+        field: `${headingPlace}: ${printableHeading(heading)}`,
+        problem: `is a second ${name}: leave one`,
+      });
     else if (value !== null && value !== '') members[name] = typeof value === 'string' ? value.trim() : value;
-    seen.add(name ?? '');
-    headings.known.add(name ?? '');
+    seen.add(name);
   }
   return new Fields(members, `${place}: `, faults);
 }

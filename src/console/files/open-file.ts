@@ -1,5 +1,5 @@
 import type { Directory } from '../../admin/directory/directory.ts';
-import { parseDirectory } from '../../admin/directory/parse-directory.ts';
+import { directorySteps } from '../../admin/directory/parse-directory.ts';
 import { isCsv } from '../../admin/saved/csv-record.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { duplicateMembers } from '../../shared/formats/duplicate-members.ts';
@@ -27,7 +27,7 @@ export async function openFile(file: File): Promise<Opened> {
     return { problems: ['is not in UTF-8, or can not be read'] };
   }
   try {
-    return openedText(text);
+    return await openedText(text);
   } catch (error) {
     if (error instanceof Refused) return { problems: [error.message] };
     throw error;
@@ -41,7 +41,7 @@ async function contentOf(file: File): Promise<ArrayBuffer> {
   return new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
-function openedText(text: string): Opened {
+async function openedText(text: string): Promise<Opened> {
   if (isCsv(text)) return { kind: 'roster', records: recordsOfCsv(text) };
   const json = jsonOf(text);
   if (isObject(json) && 'policies' in json) {
@@ -57,8 +57,21 @@ function openedText(text: string): Opened {
   if (Array.isArray(values) && (values.some(isRoster) || values.length === 0))
     return { kind: 'roster', records: recordsOfValues(values) };
   if (isRoster(values)) return { kind: 'roster', records: recordsOfValues([values]) };
-  const parsed = parseDirectory(text);
+  const parsed = await inSlices(directorySteps(text));
   return 'problems' in parsed ? parsed : { kind: 'directory', directory: parsed.directory, text };
+}
+
+/** The page draws between two of them. */
+const SLICE_MS = 20;
+
+async function inSlices<Result>(steps: Iterator<undefined, Result>): Promise<Result> {
+  for (let end = performance.now() + SLICE_MS; ; ) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() < end) continue;
+    await new Promise(resolve => setTimeout(resolve));
+    end = performance.now() + SLICE_MS;
+  }
 }
 
 function jsonOf(text: string): unknown {

@@ -1,3 +1,5 @@
+import { Refused } from '../record/faults.ts';
+
 export interface CsvTextRow {
   /** The line on which it begins, from 1. */
   readonly line: number;
@@ -6,9 +8,9 @@ export interface CsvTextRow {
 
 /**
  * The rows of a whole text of CSV (RFC 4180), also in a browser, where `csv-rows.ts` can't run. The separator is the one of `, ;` and a
- * tab that the heading has most, as spreadsheets write each of them. `null`: a quote is never closed.
+ * tab that the heading has most, as spreadsheets write each of them. Throws `Refused` where a quote is never closed.
  */
-export function csvTextRows(text: string): CsvTextRow[] | null {
+export function* csvTextRows(text: string): Generator<CsvTextRow, undefined> {
   const [heading = ''] = text.split('\n', 1);
   const count = (separator: string) => heading.split(separator).length;
   const separator = [';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best), ',');
@@ -16,19 +18,17 @@ export function csvTextRows(text: string): CsvTextRow[] | null {
     `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n][^${separator}\\r\\n]*)?)(${separator}|\\r?\\n|$)`,
     'y',
   );
-  const rows: CsvTextRow[] = [];
   let cells: string[] = [];
   let [line, next] = [1, 1];
   while (cell.lastIndex < text.length) {
     const match = cell.exec(text);
-    if (match === null) return null;
+    if (match === null) throw new Refused('is not CSV: a quote is never closed');
     const [whole, quoted, plain = '', end] = match;
     cells.push(quoted?.replaceAll('""', '"') ?? plain);
-    next += whole.split('\n').length - 1;
+    if (whole.includes('\n')) next += whole.split('\n').length - 1;
     if (end === separator && cell.lastIndex < text.length) continue;
     if (end === separator) cells.push('');
-    rows.push({ line, cells });
+    yield { line, cells };
     [cells, line] = [[], next];
   }
-  return rows;
 }

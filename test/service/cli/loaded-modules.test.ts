@@ -94,7 +94,7 @@ describe('what a command loads', () => {
     const each = ['admin/cli', 'admin/directory', 'admin/report', 'client'];
     for (const { line, parts } of lines)
       assert.deepEqual(await run(line, env), {
-        parts: [...always, ...each, ...parts, 'shared/nearest-name.ts', 'shared/this-machine.ts'].toSorted(),
+        parts: [...always, ...each, ...parts, 'shared/this-machine.ts'].toSorted(),
         packages: ['commander', 'fast-string-truncated-width'],
         client: true,
         server: false,

@@ -109,7 +109,7 @@ describe('a directory', () => {
         /nobody in the directory has this mail/,
       ],
       [['--team', 'none', '--directory', 'people.csv'], /--team: nobody in the directory is of this team/],
-      [['--directory', 'asked.txt'], /--directory: asked\.txt: line 3: id: is missing/],
+      [['--directory', 'asked.txt'], /--directory: asked\.txt: id: is missing: the headings are user_5\n/],
       [['--columns', 'creator.name'], /no "creator\.name"/],
       [['--name', 'sk_live_4eC39HqLyjWDarjtT1zdp7dc*'], /--name: looks like a full key, and not like a name/],
     ] as const)
