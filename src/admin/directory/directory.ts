@@ -14,6 +14,17 @@ export interface DirectoryEntry {
   readonly leftOn?: number | undefined;
 }
 
+/** Of how many creators a directory knows how many. Of the others it tells nothing, so neither that they have left nor that they haven't. */
+export interface Coverage {
+  readonly creators: number;
+  readonly known: number;
+}
+
+export const knowsNobody = ({ creators, known }: Coverage) => creators > 0 && known === 0;
+
+export const coverageText = ({ creators, known }: Coverage) =>
+  `the directory knows ${known.toLocaleString('en')} of ${creators.toLocaleString('en')} creators`;
+
 export class Directory {
   /** Whether it has a column of who has left: without one nobody knows, and "none" would be a wrong answer. */
   readonly tellsLeft: boolean;
@@ -53,6 +64,10 @@ export class Directory {
   hasLeft(creatorId: string, now: number): boolean {
     const { leftOn = Number.POSITIVE_INFINITY } = this.creator(creatorId) ?? {};
     return leftOn <= now;
+  }
+
+  coverage(creatorIds: ReadonlySet<string>): Coverage {
+    return { creators: creatorIds.size, known: Array.from(creatorIds).filter(this.knows).length };
   }
 
   readonly knows = (creatorId: string) => this.creator(creatorId) !== undefined;

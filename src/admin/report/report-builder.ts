@@ -8,10 +8,10 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
-import type { Directory } from '../directory/directory.ts';
+import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
 import { ageBands, bandOf } from './age.ts';
 import { creatorOf, creatorText } from './creator.ts';
-import { type Count, firstOf, GroupCounts, Groups, RepeatedNames } from './status-counts.ts';
+import { firstOf, GroupCounts, Groups, RepeatedNames } from './status-counts.ts';
 
 /** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
 export type RosterReport = ReturnType<ReportBuilder['report']>;
@@ -40,6 +40,8 @@ export class ReportBuilder {
   readonly #workspaces = new Groups<string | null>();
   readonly #creatorTypes = new Groups<string>(CREATOR_TYPES);
   readonly #creators = new Groups<string>();
+  /** Of whatever type: a directory has people by ID. */
+  readonly #creatorIds = new Groups<string>();
   readonly #names = new RepeatedNames();
   #oldest: AgedKey[] = [];
 
@@ -48,8 +50,7 @@ export class ReportBuilder {
     {
       workspace_id: id => [this.#workspaces.get(id)],
       default_workspace: () => [this.#workspaces.get(null)],
-      created_by_user_id: id =>
-        Array.from(this.#creatorTypes.keys(), type => this.#creators.get(creatorText({ id, type }))),
+      created_by_user_id: id => [this.#creatorIds.get(id)],
       creator_type: type => [this.#creatorTypes.get(type)],
       name: name => [this.#names.of(name)],
     };
@@ -68,6 +69,7 @@ export class ReportBuilder {
     this.#workspaces.add(workspace_id, status);
     this.#creatorTypes.add(created_by.type, status);
     this.#creators.add(creatorText(created_by), status);
+    this.#creatorIds.add(created_by.id, status);
     this.#names.add(name, status);
     if (key.expires_at !== undefined)
       this.#expired = (this.#expired ?? 0) + Number(hasExpired(key, this.#now.getTime()));
@@ -103,7 +105,7 @@ export class ReportBuilder {
   }
 
   /**
-   * Sorts all groups. The keys of creators who have left, or whom the directory doesn't have, are absent where there is none.
+   * Sorts all groups. What a directory tells is absent where there is none, and who has left also where it knows none of the creators.
    * @param scope all that was looked at, such as `workspace_id=wrkspc_1`; `null`: everything.
    */
   report(directory?: Directory, organization_id: string | null = null, scope: string | null = null) {
@@ -125,25 +127,36 @@ export class ReportBuilder {
     };
   }
 
+  /** How many of the creators of the counted keys it knows. */
+  coverage(directory: Directory): Coverage {
+    return { creators: this.#creatorIds.size, known: this.#countOf(directory, directory.knows).creators };
+  }
+
   /** Keys of creators who have left. Looks at each entry of the directory, and at no other creator. */
-  left(directory: Directory): Pick<Count, 'keys' | 'active'> {
+  left(directory: Directory) {
     return this.#countOf(directory, id => directory.hasLeft(id, this.#now.getTime()));
   }
 
   #ofPeople(directory: Directory) {
+    const coverage = this.coverage(directory);
     const known = this.#countOf(directory, directory.knows);
     const { keys, active } = this.#all;
-    const not_in_directory = { keys: keys - known.keys, active: active - known.active };
-    return { ...(directory.tellsLeft && { left: this.left(directory) }), not_in_directory };
+    return {
+      directory: coverage,
+      ...(directory.tellsLeft && !knowsNobody(coverage) && { left: this.left(directory) }),
+      not_in_directory: { keys: keys - known.keys, active: active - known.active },
+    };
   }
 
-  #countOf(directory: Directory, isMeant: (id: string) => boolean): Pick<Count, 'keys' | 'active'> {
-    const sum = { keys: 0, active: 0 };
-    for (const { id } of directory.entries)
-      for (const counts of isMeant(id) ? this.#selected.created_by_user_id(id) : []) {
-        sum.keys += counts?.keys ?? 0;
-        sum.active += counts?.active ?? 0;
-      }
+  #countOf(directory: Directory, isMeant: (id: string) => boolean) {
+    const sum = { creators: 0, keys: 0, active: 0 };
+    for (const { id } of directory.entries) {
+      const counts = this.#creatorIds.get(id);
+      if (!counts || !isMeant(id)) continue;
+      sum.creators += 1;
+      sum.keys += counts.keys;
+      sum.active += counts.active;
+    }
     return sum;
   }
 

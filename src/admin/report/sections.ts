@@ -1,7 +1,7 @@
 /** The sections of a report, as the text and the HTML page both show them. */
 
 import { scopeWords } from '../../shared/record/list-query.ts';
-import type { Directory } from '../directory/directory.ts';
+import { coverageText, type Directory } from '../directory/directory.ts';
 import { bandText } from './age.ts';
 import type { RosterReport } from './report-builder.ts';
 import type { Count } from './status-counts.ts';
@@ -64,13 +64,15 @@ export const workspaceText = (id: string | null, directory: Directory | undefine
 /** One for all numbers: `toLocaleString` takes 15 times as long, and a report may have millions of rows. */
 const inEnglish = new Intl.NumberFormat('en');
 /** The figures above the sections as text. */
-export function figureTexts({ active, expired, left, not_in_directory, default_workspace }: RosterReport) {
+export function figureTexts(report: RosterReport) {
+  const { active, expired, directory, left, not_in_directory, default_workspace } = report;
   return {
     active: number(active),
     ofWhichExpired: expired === undefined ? '' : `, of which ${number(expired)} expired`,
     ofPeople: [
       left && `${number(left.keys)} of people who have left, ${number(left.active)} of them active`,
-      not_in_directory && `${number(not_in_directory.keys)} of creators whom the directory doesn't have`,
+      directory && coverageText(directory),
+      not_in_directory && `${number(not_in_directory.keys)} of the others`,
     ]
       .filter(Boolean)
       .join('; '),

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { coverageText } from '../../admin/directory/directory.ts';
 import { goBackTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice, isFinal } from '../shell/error-notice.tsx';
@@ -27,6 +28,7 @@ export function RosterView({ session, query, openKey }: RosterViewProps) {
   const isWhole = walk === null || walk.state.kind === 'complete';
   const { seenIds, desk } = session;
   const { count } = desk;
+  const coverage = (query.left ?? query.team) === undefined ? undefined : desk.coverage;
   const known = useMemo(() => {
     if (shown) seenIds.add(shown.keys);
     const { workspaces = [], creators = [] } = count?.figures.ids() ?? {};
@@ -63,6 +65,7 @@ export function RosterView({ session, query, openKey }: RosterViewProps) {
           </button>
         ))}
       </Filters>
+      {coverage && <p class="muted small">{coverageText(coverage)}</p>}
       {walk && (
         <WalkProgress what="Reading the roster" walk={walk} found={shown?.keys.length ?? 0}>
           {walk.state.kind === 'failed' && <AllKeysLink />}

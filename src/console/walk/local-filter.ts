@@ -1,4 +1,4 @@
-import { Directory } from '../../admin/directory/directory.ts';
+import { type Coverage, coverageText, Directory, knowsNobody } from '../../admin/directory/directory.ts';
 import {
   CannotFilter,
   inDefaultWorkspace,
@@ -14,6 +14,8 @@ import { type LocalName, millisecondsOf, type RosterQuery } from './query.ts';
 /** What the console filters by besides the keys themselves. */
 export interface FilteredBy {
   readonly directory: Directory;
+  /** `undefined`: nobody knows. */
+  readonly coverage?: Coverage | undefined;
   /** Throws `CannotFilter` where nobody knows which keys break this policy. */
   breaks(policy: string): LocalFilter;
   readonly brokenBy: (key: ApiKeyRecord) => readonly Policy[];
@@ -49,9 +51,10 @@ function onlyTrue(filter: (by: FilteredBy) => LocalFilter): FilterOf {
   };
 }
 
-function directoryOf({ directory }: FilteredBy, name: LocalName): Directory {
+function directoryOf({ directory, coverage }: FilteredBy, name: LocalName): Directory {
   if (directory.size === 0)
     throw new CannotFilter(`${name}: needs a directory: drop its file into this page`);
+  if (coverage && knowsNobody(coverage)) throw new CannotFilter(`${name}: ${coverageText(coverage)}`);
   return directory;
 }
 

@@ -1,4 +1,4 @@
-import { Directory } from '../../admin/directory/directory.ts';
+import { type Coverage, Directory } from '../../admin/directory/directory.ts';
 import { parseDirectory } from '../../admin/directory/parse-directory.ts';
 import { CannotFilter, type LocalFilter } from '../../admin/find/local-filter.ts';
 import { defaultPolicies } from '../../admin/report/default-policies.ts';
@@ -92,6 +92,12 @@ export class Desk extends Observable {
     if (count.total === undefined && asked.some(({ max }) => max > 0))
       throw new CannotFilter('breaks: all keys have to be counted first, as it is about groups of them');
     return key => count.brokenBy(key).some(policy => asked.includes(policy));
+  }
+
+  /** Of the creators of all keys. `undefined`: there is no directory, or the keys aren't counted. */
+  get coverage(): Coverage | undefined {
+    if (this.directory.size === 0 || this.count?.total === undefined) return undefined;
+    return this.count.figures.coverage(this.directory);
   }
 
   /** By this count, whatever is counted later. */

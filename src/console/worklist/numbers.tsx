@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { knowsNobody } from '../../admin/directory/directory.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import { unjudgedText } from '../../admin/report/sections.ts';
 import { rosterAddress } from '../shell/address.ts';
@@ -69,7 +70,8 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
 /** What the roster is made of. */
 export function RosterNumbers({ desk: { directory }, count: { figures } }: NumbersProps) {
   const all = figures.snapshot();
-  const left = directory.tellsLeft ? figures.left(directory).active : undefined;
+  const tellsLeft = directory.tellsLeft && !knowsNobody(figures.coverage(directory));
+  const left = tellsLeft ? figures.left(directory).active : undefined;
   const serviceAccounts = all.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   const active = { status: 'active' };
   const rows: readonly (readonly [keys: number | undefined, label: string, shows: RosterQuery])[] = [

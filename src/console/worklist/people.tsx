@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { coverageText } from '../../admin/directory/directory.ts';
 import type { Breach } from '../../admin/report/breaches.ts';
 import type { Creator } from '../../admin/report/creator.ts';
 import { dayText } from '../../admin/report/sections.ts';
@@ -31,7 +32,11 @@ export function People({ session, count }: { readonly session: Session; readonly
     <section class="card people" aria-label="By person">
       <h2>
         By person{' '}
-        <small>{directory.size === 0 && 'open your directory file for names: it is never sent'}</small>
+        <small>
+          {directory.size === 0
+            ? 'open your directory file for names: it is never sent'
+            : coverageText(count.figures.coverage(directory))}
+        </small>
       </h2>
       <ul>
         {people.first.map(({ creator: { id, type }, keys }) => (

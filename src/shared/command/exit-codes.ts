@@ -6,6 +6,6 @@ export const EXIT_CODES = {
   locked: 3,
   /** It was done, and something needs a look: lines were refused, rosters differ, there is no such key. */
   needsALook: 4,
-  /** `find` has keys that may be the one, or can't tell. */
+  /** Nothing can be told: `find` has keys that may be the one, or the directory of `list` knows none of the creators. */
   unsure: 5,
 } as const;

@@ -125,16 +125,18 @@ test('a directory tells who has left, by the day and not before', () => {
   assert.deepEqual(idsOf(breachesIn(keys, [only]), only), ['k1']);
   const builder = new ReportBuilder(now);
   for (const key of keys) builder.add(key, 0);
-  const { left, not_in_directory } = builder.report(directory);
+  const { directory: coverage, left, not_in_directory } = builder.report(directory);
   assert.deepEqual(
-    [left, not_in_directory],
+    [coverage, left, not_in_directory],
     [
-      { keys: 2, active: 1 },
+      { creators: 3, known: 2 },
+      { creators: 1, keys: 2, active: 1 },
       { keys: 1, active: 1 },
     ],
   );
   assert.equal('left' in builder.report(), false);
   assert.equal('left' in builder.report(new Directory([{ id: 'ann' }])), false, 'it does not tell');
+  assert.equal('left' in builder.report(new Directory([{ id: 'other' }], true)), false, 'nor of those');
   assert.deepEqual(builder.left(directory), left);
 });
 

@@ -48,6 +48,7 @@ test('names of a directory stand where IDs stood and filter, and are in no reque
   const left = page.getByRole('link', { name: 'active, of creators who left' });
   const number = Number.parseInt(await left.innerText(), 10);
   assert.equal(number, keys.filter(key => key.createdBy.id === 'user_1' && key.status === 'active').length);
+  await page.getByText('the directory knows 2 of ').waitFor();
   await left.click();
   await page
     .getByText(`${number} keys`, { exact: true })

@@ -6,6 +6,7 @@ import { Breaches } from '../../../src/admin/report/breaches.ts';
 import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
 import { breachesByPerson } from '../../../src/admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
 import { ANY_POLICY } from '../../../src/console/walk/query.ts';
 import { Desk } from '../../../src/console/worklist/desk.ts';
 import { WorklistCount } from '../../../src/console/worklist/worklist-count.ts';
@@ -122,6 +123,18 @@ test('policies of leavers need a directory with leaving dates, and no other one 
   assert.equal(desk.directory.tellsLeft, true);
   desk.forgetDirectory();
   assert.equal(desk.policiesFile, null);
+  desk.end();
+});
+
+test('nobody can be filtered by a directory of other IDs than the creators have', async () => {
+  const desk = new Desk(source());
+  const open = async (id: string) => {
+    await desk.open(new File([`id,team,left_on\n${id},a,2020-01-01\n`], 'people.csv'));
+    await until('all keys are counted', () => desk.count?.total !== undefined);
+    return localFiltersOf({ left: 'true', team: '1' }, desk).length;
+  };
+  assert.equal(await open('user_1'), 2);
+  await assert.rejects(open('okta_1'), { message: 'left: the directory knows 0 of 3 creators' });
   desk.end();
 });
 

@@ -85,7 +85,7 @@ async function findKeys(
     return begun;
   };
   for await (const { data } of pages) {
-    await writer.check(data[0]); // a wrong option is told before the answer, also where nothing is found
+    await writer.see(data); // a wrong option is told before the answer, also where nothing is found
     if (found) found.look(data);
     else sample.push(...data);
     if (sample.length >= SAMPLE_SIZE) found = begin();

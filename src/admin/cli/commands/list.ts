@@ -1,14 +1,16 @@
 import { Option } from 'commander';
 import type { ApiKeyRecord, ListParameters } from '../../../client/client.ts';
 import { Command } from '../../../shared/command/command.ts';
+import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { numberOf } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import type { CreatorId } from '../../../shared/record/identifier.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
+import { knowsNobody } from '../../directory/directory.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
-import { type CreatorFlags, creatorIdsOf, creatorOptions } from '../list/creators.ts';
+import { askedCreators, type CreatorFlags, creatorOptions } from '../list/creators.ts';
 import {
   type FilterFlags,
   filterOptions,
@@ -46,22 +48,24 @@ export function listCommand(): Command {
     .example('keyroster-admin list --status active --older-than 365d --all --format csv > old.csv')
     .action(async (flags: ListFlags) => {
       const directory = directoryOf(flags);
-      const creators = creatorIdsOf(flags, directory);
-      const [only, ...others] = creators ?? [];
-      // The service filters by one creator. For more the roster is read.
-      const query = { ...queryOf(flags), ...(others.length === 0 && { created_by_user_id: only }) };
-      const isTheirs = ({ created_by }: ApiKeyRecord) => creators?.has(created_by.id as CreatorId) ?? true;
-      const filters = [...localFiltersOf(flags), ...(others.length > 0 ? [isTheirs] : [])];
+      const asked = askedCreators(flags, directory);
+      // The service filters by one creator. For more the roster is read, and to tell how many of its creators the directory knows.
+      const only = asked?.ids.size === 1 && !asked.byDirectory ? [...asked.ids][0] : undefined;
+      const query = { ...queryOf(flags), created_by_user_id: only };
+      const isTheirs = ({ created_by }: ApiKeyRecord) => asked?.ids.has(created_by.id as CreatorId) ?? true;
+      const filters = [...localFiltersOf(flags), ...(asked && only === undefined ? [isTheirs] : [])];
       const writer = writerOf(flags, { directory });
-      if (creators?.size === 0) {
-        await writer.end(false);
-        return printAtEnd('no key matches: the directory has no such creator');
-      }
       const client = await connect(flags);
       const count = await printKeys(client, { query, filters, writer, ...flags });
-      if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
+      if (asked?.byDirectory && directory && knowsNobody(directory.coverage(writer.creatorIds))) {
+        process.exitCode = EXIT_CODES.unsure;
+        printAtEnd(KNOWS_NOBODY);
+      } else if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
     });
 }
+
+const KNOWS_NOBODY =
+  'nothing can be told of these people: does the directory have the IDs that this service has for its creators?';
 
 function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListParameters {
   if (after !== undefined) sentId('--after', after);

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import { UsageError } from '../../../shared/command/command.ts';
 import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
-import type { Directory } from '../../directory/directory.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { coverageText, type Directory } from '../../directory/directory.ts';
 import { parseDirectory } from '../../directory/parse-directory.ts';
 import { profileNameOf, readProfile } from './profiles.ts';
 
@@ -39,4 +40,9 @@ export function requireDirectory(directory: Directory | undefined, option: strin
   throw new UsageError(
     `${option}: needs a directory, which has people by ID: give --directory FILE, or keep it by keyroster-admin login --directory FILE`,
   );
+}
+
+/** @param creatorIds of the keys that a command has seen. */
+export function tellCoverage(directory: Directory | undefined, creatorIds: ReadonlySet<string>): void {
+  if (directory && creatorIds.size > 0) printAtEnd(coverageText(directory.coverage(creatorIds)));
 }

@@ -7,6 +7,7 @@ import type { Directory } from '../../directory/directory.ts';
 import { batchesOf } from '../../report/batches.ts';
 import { DEFAULT_WORKSPACE, dayOf, number } from '../../report/sections.ts';
 import { type Change, KINDS, type Kind, valueText } from '../../saved/changes.ts';
+import { tellCoverage } from '../connection/directory-file.ts';
 import { type ItemColumn, itemTable } from '../item-table.ts';
 import type { RosterDifference, Sides } from './roster-difference.ts';
 
@@ -73,7 +74,12 @@ async function printDifferenceTable(
     },
   ];
   const text = itemTable(columns, ['name']);
-  for (const batch of batchesOf(difference.changes(), BATCH)) await printFitted(text(batch));
+  const creatorIds = new Set<string>();
+  for (const batch of batchesOf(difference.changes(), BATCH)) {
+    for (const record of batch.map(wholeRecordOf)) if (record) creatorIds.add(record.created_by.id);
+    await printFitted(text(batch));
+  }
+  tellCoverage(directory, creatorIds);
 }
 
 /** One JSON document with a change in each line: one that is cut off isn't JSON, so a job can't take it for all of them. */
@@ -104,10 +110,14 @@ function warningsOf({ lacked }: RosterDifference, sides: Sides): string[] {
     });
 }
 
+/** Of a key that is added or gone. */
+const wholeRecordOf = ({ field, old, new: current }: Change) =>
+  field === null ? ((current ?? old) as ApiKeyRecord) : undefined;
+
 function oldAndNew(change: Change, directory: Directory | undefined): string {
   const { kind, field, old, new: current, expires_at } = change;
-  if (field === null) {
-    const record = (current ?? old) as ApiKeyRecord;
+  const record = wholeRecordOf(change);
+  if (record) {
     const { id } = record.created_by;
     return `${shownStatus(record, Date.now())}, created ${dayOf(record.created_at)} by ${directory?.creatorName(id) ?? id}`;
   }

@@ -22,17 +22,18 @@ export const creatorOptions = () => [
   new Option('--left', 'only keys of people who have left, by the directory'),
 ];
 
-/** `undefined`: those of anybody. Throws a `UsageError`. */
-export function creatorIdsOf(
-  { creator, team, left }: CreatorFlags,
-  directory: Directory | undefined,
-): ReadonlySet<CreatorId> | undefined {
+/**
+ * `undefined`: those of anybody. `byDirectory`: it says who they are, and may have other IDs than the service. Throws a
+ * `UsageError`.
+ */
+export function askedCreators({ creator, team, left }: CreatorFlags, directory: Directory | undefined) {
   const sets: (readonly string[])[] = [];
   const idsWhere = (option: string, passes: (known: Directory, id: string) => boolean) => {
     const known = requireDirectory(directory, option);
     return Array.from(known.entries, ({ id }) => id).filter(id => passes(known, id));
   };
-  if (creator) sets.push(creator.flatMap(linesOf).flatMap(text => creatorIdsOfText(text, directory)));
+  const texts = creator?.flatMap(linesOf);
+  if (texts) sets.push(texts.flatMap(text => creatorIdsOfText(text, directory)));
   if (team !== undefined) {
     sets.push(idsWhere('--team', (known, id) => known.isOfTeam(id, team)));
     if (sets.at(-1)?.length === 0) throw new UsageError('--team: nobody in the directory is of this team');
@@ -40,7 +41,9 @@ export function creatorIdsOf(
   if (left && directory?.tellsLeft === false) throw new UsageError(NO_LEAVING_DATES);
   if (left) sets.push(idsWhere('--left', (known, id) => known.hasLeft(id, Date.now())));
   const [first, ...others] = sets.map(ids => new Set(ids));
-  return first && new Set([...first].filter(id => others.every(ids => ids.has(id))) as CreatorId[]);
+  if (!first) return undefined;
+  const ids = new Set([...first].filter(id => others.every(set => set.has(id))) as CreatorId[]);
+  return { ids, byDirectory: left === true || team !== undefined || texts?.some(isMail) === true };
 }
 
 const NO_LEAVING_DATES =
@@ -56,9 +59,11 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
+const isMail = (text: string) => text.includes('@');
+
 /** An ID, or a mail address of the directory. */
 function creatorIdsOfText(text: string, directory: Directory | undefined): readonly string[] {
-  if (!text.includes('@')) return [sentId<CreatorId>('--creator', text)];
+  if (!isMail(text)) return [sentId<CreatorId>('--creator', text)];
   if (!directory)
     throw new UsageError(
       '--creator: is a mail address, and creators have IDs: give --directory FILE, which has both',

@@ -5,6 +5,7 @@ import { UsageError } from '../../../shared/command/command.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
 import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
 import { printableName } from '../../../shared/record/fields.ts';
+import { tellCoverage } from '../connection/directory-file.ts';
 import { namesOf, type TableOptions } from './columns.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';
 
@@ -25,8 +26,10 @@ export const outputOptions = (others = 'or age') => [
 ];
 
 export interface OutputWriter extends ListWriter {
-  /** Throws a `UsageError` for wrong columns, which any record of the roster tells: also one that isn't written. */
-  check(record: ApiKeyRecord | undefined): Promise<void>;
+  /** Of all keys that it has seen. */
+  readonly creatorIds: ReadonlySet<string>;
+  /** Also keys that aren't written. Throws a `UsageError` for wrong columns, which any of them tells. */
+  see(records: readonly ApiKeyRecord[]): Promise<void>;
 }
 
 /** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read; `directory`: names columns. Throws a `UsageError`. */
@@ -37,21 +40,29 @@ export function writerOf(
   const columns = text?.split(',').map(name => name.trim());
   const writer = listFormats[format]({ exact, columns, more, directory });
   requireCsv(exact, format === 'csv' || readsFile);
-  if (columns === undefined) return { ...writer, check: async () => {} };
-  if (new Set(columns).size < columns.length) throw new UsageError('--columns: must name each column once');
-  if (format !== 'table' && format !== 'csv')
+  if (columns && new Set(columns).size < columns.length)
+    throw new UsageError('--columns: must name each column once');
+  if (columns && format !== 'table' && format !== 'csv')
     throw new UsageError('--columns: is for --format table and csv: others have all fields');
-  const named = (key: ApiKeyRecord) => (directory ? { ...key, ...namesOf(key, directory) } : key);
+  const named = (key: ApiKeyRecord) => (directory && columns ? { ...key, ...namesOf(key, directory) } : key);
   const others = format === 'table' ? ['age', ...more] : more;
-  const check = async (record: ApiKeyRecord | undefined) => {
-    const names = record && directory ? Object.keys(namesOf(record, directory)) : [];
-    if (record) await requireColumns(columns, [...declaredColumns(record), ...others, ...names]);
+  const creatorIds = new Set<string>();
+  const see: OutputWriter['see'] = async records => {
+    if (directory) for (const { created_by } of records) creatorIds.add(created_by.id);
+    const [first] = records;
+    if (!first || !columns) return;
+    const names = directory ? Object.keys(namesOf(first, directory)) : [];
+    await requireColumns(columns, [...declaredColumns(first), ...others, ...names]);
   };
-  const write: ListWriter['write'] = async records => {
-    await check(records[0]);
+  const write: OutputWriter['write'] = async records => {
+    await see(records);
     await writer.write(records.map(named));
   };
-  return { ...writer, check, write };
+  const end: OutputWriter['end'] = async hasMore => {
+    await writer.end(hasMore);
+    tellCoverage(directory, creatorIds);
+  };
+  return { creatorIds, see, write, end };
 }
 
 /** A name with a typing error must not be an empty column. */

@@ -86,7 +86,7 @@ async function* matchingKeys(
   counts: { read: number },
 ): AsyncGenerator<readonly ApiKeyRecord[], void> {
   for await (const { data } of pages) {
-    await writer.check(data[0]);
+    await writer.see(data);
     counts.read += data.length;
     const keys = passing(data, filters);
     yield isBackward(query) ? keys.toReversed() : keys;

@@ -50,6 +50,8 @@ describe('a directory', () => {
     };
     writeFileSync(join(folder, 'people.csv'), DIRECTORY);
     writeFileSync(join(folder, 'no-dates.csv'), 'id,last day\nuser_0,2020-01-01\n');
+    const others = 'okta_1,ann@example.com,Payments,2020-01-01\nokta_2,bob@example.com,Search,\n';
+    writeFileSync(join(folder, 'other-ids.csv'), `id,mail,team,left_on\n${others}`);
     writeFileSync(join(folder, 'asked.txt'), 'user_5\n\n bob@example.com \n');
     writeFileSync(join(folder, 'nobody.txt'), '\n');
   });
@@ -116,6 +118,45 @@ describe('a directory', () => {
       assertFailed(await run('list', ...args), 2, message);
   });
 
+  test('tells how many creators of the keys that were read it knows, wherever it is used', async () => {
+    const told = async (directory: string, ...args: string[]) => {
+      const { stdout, stderr } = await run(...args, '--directory', directory);
+      return /^the directory knows .*$/m.exec(
+        args[0] === 'report' ? stdout.replaceAll('; ', '\n') : stderr,
+      )?.[0];
+    };
+    const all = await run('list', '--all', '--format', 'jsonl');
+    writeFileSync(join(folder, 'one.jsonl'), all.stdout.split('\n', 1).join());
+    writeFileSync(join(folder, 'all.jsonl'), all.stdout);
+    for (const args of [
+      ['list', '--left'],
+      ['list', '--team', 'search'],
+      ['list', '--creator', 'bob@example.com'],
+      ['list', '--all', '--format', 'json'],
+      ['find', 'k1'],
+      ['report'],
+      ['diff', 'one.jsonl', 'all.jsonl'],
+    ]) {
+      assert.equal(await told('people.csv', ...args), 'the directory knows 3 of 30 creators', `${args}`);
+      assert.equal(await told('other-ids.csv', ...args), 'the directory knows 0 of 30 creators', `${args}`);
+    }
+    assert.equal(await told('people.csv', 'list', '--limit', '2'), 'the directory knows 1 of 2 creators');
+    assert.equal(await told('people.csv', 'get', 'k1'), 'the directory knows 0 of 1 creators');
+  });
+
+  test('can tell nothing of people whom it names by other IDs than the service: that is not "none"', async () => {
+    const directory = ['--directory', 'other-ids.csv'];
+    for (const people of [['--left'], ['--team', 'Search'], ['--creator', 'bob@example.com']]) {
+      const { exitCode, stderr } = await run('list', ...people, ...directory);
+      assert.equal(exitCode, 5, stderr);
+      assert.match(stderr, /\nnothing can be told of these people: does the directory have the IDs that/);
+    }
+    const { stdout } = await run('report', '--format', 'json', ...directory);
+    assert.equal(JSON.parse(stdout).left, undefined);
+    const nobody = await run('list', '--creator', 'user_99', ...directory);
+    assert.deepEqual([nobody.exitCode, nobody.stderr], [0, 'no key matches\n']);
+  });
+
   test('is kept by its path in a profile, of which completion tells the name', async () => {
     const login = await run('login', '-p', 'staging', '--directory', 'people.csv');
     assert.match(login.stdout, /names are those of 4 entries in \/.*people\.csv\n/);
@@ -130,7 +171,7 @@ describe('a directory', () => {
   test('tells who has left in a report and a policy', async () => {
     const report = await run('report', '--policies', 'default', '--directory', 'people.csv');
     const active = idsBy(0).filter(id => Number(id.slice(1)) % 4 > 0);
-    const left = `\n3 of people who have left, ${active.length} of them active; 81 of creators whom`;
+    const left = `\n3 of people who have left, ${active.length} of them active; the directory knows 3 of 30 creators; 81 of the others`;
     const broken = `\nsomeone-who-left (warning): ${active.length} key(s) active and of a creator who has left`;
     for (const told of [left, broken]) assert(report.stdout.includes(told), told);
     assert.match(report.stdout, /\nAnn Miller\tann@example\.com\t\d\t\d of someone-who-left\n/);
