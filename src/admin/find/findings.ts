@@ -1,43 +1,79 @@
-/** The results of scanners for secrets: of gitleaks (JSON and SARIF) and TruffleHog (JSON). */
+/** The results of scanners for secrets: of gitleaks and kingfisher (JSON and SARIF), TruffleHog (JSON) and GitHub's alerts. */
 
 export interface Finding {
   readonly secret: string;
-  /** The rule, and where it was found, such as `aws-token in src/a.ts:3`. */
+  /** The rule, and where it was found, such as `aws-token in src/a.ts:3`; `''`: it is no finding, but other text. */
   readonly place: string;
 }
 
 const LOCATION = 'locations.0.physicalLocation';
 /** Where each scanner has it; `*` is the only member, whatever its name. */
 const PATHS = {
-  secret: ['Secret', 'RawV2', 'Raw', `${LOCATION}.region.snippet.text`],
-  rule: ['RuleID', 'DetectorName', 'ruleId'],
-  file: ['File', 'SourceMetadata.Data.*.file', `${LOCATION}.artifactLocation.uri`],
-  line: ['StartLine', 'SourceMetadata.Data.*.line', `${LOCATION}.region.startLine`],
+  secret: ['Secret', 'RawV2', 'Raw', `${LOCATION}.region.snippet.text`, 'finding.snippet', 'secret'],
+  rule: ['RuleID', 'DetectorName', 'ruleId', 'rule.id', 'secret_type'],
+  file: [
+    'File',
+    'SourceMetadata.Data.*.file',
+    `${LOCATION}.artifactLocation.uri`,
+    'finding.path',
+    'first_location_detected.path',
+  ],
+  line: [
+    'StartLine',
+    'SourceMetadata.Data.*.line',
+    `${LOCATION}.region.startLine`,
+    'finding.line',
+    'first_location_detected.start_line',
+  ],
 } as const;
 
-/** `null`: the text is no such result. */
+/** `null`: the text is no such result. What of it is none, such as a line of the scanner's log, is the last one. */
 export function findingsIn(text: string): Finding[] | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  const results = resultsIn(text);
-  const findings = results.flatMap(result => {
-    const [secret, rule, file = '(unknown)', line] = Object.values(PATHS).map(paths =>
-      firstAt(result, paths),
-    );
-    if (typeof secret !== 'string' || typeof rule !== 'string') return [];
-    return [{ secret, place: `${rule} in ${[file, line].filter(Boolean).join(':')}` }];
-  });
-  return findings.length > 0 && findings.length === results.length ? findings : null;
+  const findings: Finding[] = [];
+  const rest: string[] = [];
+  for (const result of resultsIn(text)) {
+    const finding = typeof result === 'string' ? null : findingOf(result);
+    if (finding) findings.push(finding);
+    else rest.push(typeof result === 'string' ? result : JSON.stringify(result));
+  }
+  return findings.length > 0 ? [...findings, { secret: rest.join('\n'), place: '' }] : null;
 }
 
-/** The results of an array, of SARIF, or of TruffleHog, which writes a document a line. */
+/** What else scanners write about what they find: of hashes, or in a form that isn't known. */
+const OF_SCANNER =
+  /rule_?(?:id|name)|detector[ _]?(?:name|type)|secret[ _](?:type|sha|detected)|hashed_secret|plugins_used|ignore_sha|check_id|finding\.+: /i;
+
+/** A single line that isn't JSON is a name. */
+export function looksLikeReport(text: string): boolean {
+  return /^[[{]|\n/.test(text) && OF_SCANNER.test(text);
+}
+
+function findingOf(result: unknown): Finding | null {
+  const [secret, rule, file = '(unknown)', line] = Object.values(PATHS).map(paths => firstAt(result, paths));
+  if (typeof secret !== 'string' || typeof rule !== 'string') return null;
+  return { secret, place: `${rule} in ${[file, line].filter(Boolean).join(':')}` };
+}
+
+/** Those of a document, or of lines that are one each. */
 function resultsIn(text: string): readonly unknown[] {
+  const document = parsed(text);
+  const documents = document === undefined ? text.split('\n').map(line => parsed(line) ?? line) : [document];
+  return documents.flatMap(resultsOf);
+}
+
+function resultsOf(document: unknown): readonly unknown[] {
+  if (Array.isArray(document)) return document;
+  const { runs, findings } = document as Readonly<Record<string, unknown>>;
+  if (Array.isArray(runs)) return runs.flatMap(run => run?.results ?? []);
+  return Array.isArray(findings) ? findings : [document];
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    const document = JSON.parse(text);
-    if (Array.isArray(document)) return document;
-    return document.runs?.flatMap(({ results }: { results?: unknown[] }) => results ?? []) ?? [document];
+    return JSON.parse(text);
   } catch {
-    const lines = text.split('\n').filter(line => line.trim() !== '');
-    return lines.length > 1 ? lines.flatMap(resultsIn) : [null];
+    return undefined;
   }
 }
 

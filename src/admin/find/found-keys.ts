@@ -7,9 +7,12 @@ import type { Question } from './question.ts';
 
 export interface Found extends KeyAtPlace {
   readonly by: MatchKind;
+  /** Of several keys that are looked for, the one that fits. */
+  readonly mask: Mask | undefined;
 }
 
 /** How sure it is that a key which was found so is the one that was asked for. `maybe`: what tells it from others was cut off. */
+type Sureness = 'exact' | 'maybe' | 'other';
 const SURENESS = {
   ID: 'exact',
   hint: 'exact',
@@ -19,10 +22,10 @@ const SURENESS = {
   name: 'other',
   creator: 'other',
   workspace: 'other',
-} as const satisfies Record<MatchKind, string>;
+} as const satisfies Record<MatchKind, Sureness>;
 
 /** What was found by the hint, the ID or a part of one of the keys that were asked for. */
-interface OfMask {
+export interface OfMask {
   readonly first: Found;
   count: number;
   active: number;
@@ -34,10 +37,6 @@ export const MAX_KEPT = 500;
 /** What a question finds in a roster, whose keys are given newest first. */
 export class FoundKeys {
   readonly question: Question;
-  /** The newest first, at most `MAX_KEPT`. */
-  readonly all: Found[] = [];
-  /** Those by ID or hint, at most `MAX_KEPT`: also where more than that were found by name. */
-  readonly exact: Found[] = [];
   readonly byMask = new Map<Mask, OfMask>();
   /** How many were found, also beyond `MAX_KEPT`. */
   count = 0;
@@ -45,6 +44,8 @@ export class FoundKeys {
   maybe = 0;
   /** How many keys were looked at. */
   read = 0;
+  /** Of each the newest first, at most `MAX_KEPT`: what is less sure pushes out nothing that is surer. */
+  readonly #kept: Record<Sureness, Found[]> = { exact: [], other: [], maybe: [] };
   readonly #match: Matcher;
   #newer: string | null = null;
 
@@ -53,28 +54,48 @@ export class FoundKeys {
     this.#match = matcherOf(question);
   }
 
+  /** The surest first, at most `MAX_KEPT`. */
+  get all(): readonly Found[] {
+    return Object.values(this.#kept).flat().slice(0, MAX_KEPT);
+  }
+
+  /** Those by ID or hint. */
+  get exact(): readonly Found[] {
+    return this.#kept.exact;
+  }
+
   look(keys: readonly ApiKeyRecord[]): void {
     for (const key of keys) {
       const match = this.#match(key);
-      if (match) this.#add({ key, by: match.by, newer: this.#newer }, match.mask);
+      if (match) this.#add({ key, by: match.by, newer: this.#newer, mask: match.mask });
       this.#newer = key.id;
     }
     this.read += keys.length;
   }
 
-  #add(found: Found, mask: Mask | undefined): void {
+  #add(found: Found): void {
+    const { mask, by, key } = found;
+    const sureness = SURENESS[by];
+    const before = mask && this.byMask.get(mask);
+    const isGuessed = before !== undefined && SURENESS[before.first.by] === 'maybe';
+    if (sureness === 'maybe' && before && !isGuessed) return;
+    if (sureness === 'exact' && isGuessed) this.#dropGuesses(before);
     this.count += 1;
-    if (this.all.length < MAX_KEPT) this.all.push(found);
-    const sureness = SURENESS[found.by];
     if (sureness === 'maybe') this.maybe += 1;
-    if (sureness === 'exact' && this.exact.length < MAX_KEPT) this.exact.push(found);
+    const kept = this.#kept[sureness];
+    if (kept.length < MAX_KEPT) kept.push(found);
     if (mask === undefined || sureness === 'other') return;
-    const before = this.byMask.get(mask);
-    const surenessBefore = before && SURENESS[before.first.by];
-    if (surenessBefore === 'exact' && sureness === 'maybe') return;
-    const ofMask = surenessBefore === sureness && before ? before : { first: found, count: 0, active: 0 };
+    const ofMask = this.byMask.get(mask) ?? { first: found, count: 0, active: 0 };
     ofMask.count += 1;
-    if (shownStatus(found.key, Date.now()) === 'active') ofMask.active += 1;
+    if (shownStatus(key, Date.now()) === 'active') ofMask.active += 1;
     this.byMask.set(mask, ofMask);
+  }
+
+  /** A key that is found has none. */
+  #dropGuesses({ first: { mask }, count }: OfMask): void {
+    this.count -= count;
+    this.maybe -= count;
+    this.#kept.maybe = this.#kept.maybe.filter(guess => guess.mask !== mask);
+    if (mask) this.byMask.delete(mask);
   }
 }

@@ -1,11 +1,11 @@
 /**
- * The words of a text that may be full keys, or the begin of one. It rather takes too much for a key than too little: of what is taken
+ * The words of a text that may be full keys, or what is left of one. It rather takes too much for a key than too little: of what is taken
  * for a key only its beginning and end are looked for, and an ID or a name is found by these too.
  */
 import { idLooksLikeKey, labelOf, looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { containsMaskedKey } from '../../shared/record/partial-key-hint.ts';
 import { isUuid, type Known } from './known.ts';
-import { SHOWN, shownLabelOf } from './mask.ts';
+import { type Left, SHOWN, shownLabelOf } from './mask.ts';
 
 export interface KeyInText {
   readonly key: string;
@@ -13,28 +13,50 @@ export interface KeyInText {
   readonly isPart: boolean;
   /** The words behind one with a label: it may be broken, and one of them its last part. */
   readonly behind: readonly string[];
+  /** What stands behind its middle, which is left out. */
+  readonly end?: string;
+  /** What of a key it is where it is visibly cut off. */
+  readonly left?: Left;
 }
 
 /** No word that has fewer characters is taken for a key. */
 const MIN_KEY = 8;
 /** In characters. A longer word is no name, and not looked at more closely. */
 const MAX_JUDGED = 2_000;
-const WORD = /[A-Za-z0-9_.+/=~-]+/g;
+const WORD = /[A-Za-z0-9_.+/=~…-]+/g;
+/** What a log, a scanner or a person puts in the place of what is left out. */
+const OMISSION =
+  /\.{3,}|\*{3,}|•{2,}|[[<][a-z _-]{0,20}(?:redact|mask|hid|filter|trunc|remov|omit|secret)[a-z _-]{0,20}[\]>]/gi;
+/** Of a key of which only the middle is left out. */
+const SHORT_END = /^[\w+/=~-]{1,8}$/;
 
 /** In the order of the text, which is plain. */
 export function* keysInText(text: string, known: Known): Generator<KeyInText> {
   let isFirst = true;
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    for (const part of partsOf(word, known)) {
-      const label = labelIn(part, known);
-      const isBegin = label !== '' && part.length >= label.length + SHOWN.start;
-      if (isBegin || isKey(part, known)) {
-        const behind = label === '' ? [] : wordsBehind(text, index + word.length, known);
-        yield { key: part, isPart: !isFirst && label === '', behind };
+  const marked = text.replace(OMISSION, '…');
+  for (const { 0: word, index } of marked.matchAll(WORD)) {
+    for (const part of partsOf(word, known).flatMap(piecesOf)) {
+      const { key, left } = part;
+      const label = labelIn(key, known);
+      const isBegin = label !== '' && (left !== undefined || key.length >= label.length + SHOWN.start);
+      if (isBegin || isKey(key, known)) {
+        const isWhole = left === undefined && part.end === undefined;
+        const behind = label !== '' && isWhole ? wordsBehind(marked, index + word.length, known) : [];
+        yield { ...part, isPart: !isFirst && label === '', behind };
         isFirst = false;
       }
     }
   }
+}
+
+/** What is left of a word, which may be all of it. */
+function piecesOf(word: string): Pick<KeyInText, 'key' | 'end' | 'left'>[] {
+  const texts = word.split('…');
+  const [key = '', end = ''] = texts;
+  if (key !== '' && texts.length === 2 && SHORT_END.test(end)) return [{ key, end }];
+  const last = texts.length - 1;
+  const left = (index: number): Left => (index === 0 ? 'begin' : index === last ? 'end' : 'middle');
+  return texts.map((key, index) => (last === 0 ? { key } : { key, left: left(index) }));
 }
 
 /** Of a path, a URL, an assignment or three dots. What begins as keys of this roster do within a word is one too. */

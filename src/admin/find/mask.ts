@@ -13,9 +13,13 @@ export interface Mask {
   readonly places?: readonly string[];
   /** It may be a part of the same key as another one: it is looked for, and never shown. */
   readonly isHidden?: true;
+  /** What is left of one that is visibly cut off. Only that may be a key's whose hint fits at this end alone. */
+  readonly left?: Left;
   /** It is surely this ID, so it is no key. */
   readonly id?: string;
 }
+
+export type Left = 'begin' | 'middle' | 'end';
 
 export function maskText({ start, end }: Mask): string {
   return `${start}...${end}`;
@@ -53,7 +57,7 @@ export function maskOfKey(key: string, labels: readonly string[]): Mask {
 }
 
 /** Of texts of its own, which don't refer to the key. */
-export function ownMask(start: string, end: string): Mask {
+function ownMask(start: string, end: string): Mask {
   const hint = `${start}...${end}`;
   parsePartialKeyHint(hint);
   return maskOfHint(hint);
@@ -79,24 +83,25 @@ export function masksAgree(a: Mask, b: Mask): boolean {
 const startsAgree = (a: Mask, b: Mask) => a.start.startsWith(b.start) || b.start.startsWith(a.start);
 const endsAgree = (a: string, b: string) => a.endsWith(b) || b.endsWith(a);
 
-/** What of a key with this hint is in a text that may have been cut off or broken: both ends, in one word or in two, or one of them. */
+/** One end alone is chance where it has fewer: three characters of a hexadecimal key have 12. */
+const MIN_BITS = 18;
+const tells = (random: string) => random.length * (/^[\da-f-]*$/i.test(random) ? 4 : 6) >= MIN_BITS;
+
+/** What of a key with this hint is in a text: both ends, in one word or in two, or one of them, of one that is cut off. */
 export type Overlap = 'hint' | 'parts' | 'begin' | 'end';
 
 /** `label`: what the hint begins with, before its random characters. */
 export function overlapOf(mask: Mask, hint: Mask, label: string): Overlap | null {
   if (mask.id !== undefined) return null;
-  // A text that begins with the label has the begin of its key, and that is another one's.
-  const known = shownLabelOf(hint.start, []) || label;
-  const isOther = known !== '' && mask.start.startsWith(known) && !startsAgree(mask, hint);
-  const ends = !isOther && mask.end !== '' && endsAgree(mask.end, hint.end);
+  const start = mask.start.length < hint.start.length ? mask.start : hint.start;
   // Fewer random characters would be of any key.
-  const begins =
-    startsAgree(mask, hint) && Math.min(mask.start.length, hint.start.length) >= label.length + SHOWN.start;
+  const begins = startsAgree(mask, hint) && start.length >= label.length + SHOWN.start;
   const isSure = begins || mask.end.length >= Math.min(hint.end.length, SHOWN.end);
-  if (mask.end !== '' && isSure && masksAgree(mask, hint)) return 'hint';
+  if (mask.start !== '' && mask.end !== '' && isSure && masksAgree(mask, hint)) return 'hint';
   if (begins && mask.ends?.some(end => end.endsWith(hint.end))) return 'parts';
-  if (begins) return 'begin';
-  return ends && Math.min(mask.end.length, hint.end.length) >= SHOWN.end ? 'end' : null;
+  if (mask.left === 'begin') return begins && tells(start.slice(label.length)) ? 'begin' : null;
+  const end = mask.end.length < hint.end.length ? mask.end : hint.end;
+  return mask.left === 'end' && endsAgree(mask.end, hint.end) && tells(end) ? 'end' : null;
 }
 
 /** Whether the mask may be of this whole text, an ID or a name. */

@@ -1,10 +1,10 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { labelOf } from '../../shared/record/looks-like-key.ts';
 import { folded, withoutIgnorable } from './folded.ts';
-import { type Mask, maskOfHint, masksAgree, masksText, type Overlap, overlapOf, SHOWN } from './mask.ts';
+import { type Mask, maskOfHint, masksAgree, masksText, type Overlap, overlapOf } from './mask.ts';
 import type { Question } from './question.ts';
 
-/** By what a key was found. `begin` and `end`: by what its hint shows there alone, as of a text that was cut off; `parts`: by both. */
+/** By what a key was found. `begin` and `end`: by what its hint shows there alone, of a text that is cut off; `parts`: by both. */
 export type MatchKind = 'ID' | Overlap | 'name' | 'creator' | 'workspace';
 
 interface Match {
@@ -27,28 +27,32 @@ export function matcherOf(question: Question): Matcher {
   const inName = folded(text);
   const mask = question.kind === 'hint' ? question.mask : undefined;
   const hasId = mask && mask.start.length + mask.end.length >= MIN_OF_ID;
-  const isHint = (hint: string) => (mask ? masksAgree(mask, maskOfHint(hint)) : isEndOf(hint, text));
+  const byHint = (hint: string) =>
+    mask ? overlapOfHints(mask, maskOfHint(hint)) : isEndOf(hint, text) ? 'hint' : null;
   const isId = (id: string) => (mask ? hasId && masksText(mask, id) : id === text);
   return ({ id, name, partial_key_hint, created_by, workspace_id }) => {
     if (isId(id)) return { by: 'ID', mask };
-    if (isHint(partial_key_hint)) return { by: 'hint', mask };
+    const by = byHint(partial_key_hint);
+    if (by) return { by, mask };
     if (folded(name).includes(inName)) return { by: 'name' };
     if (isId(created_by.id)) return { by: 'creator' };
     if (workspace_id !== null && isId(workspace_id)) return { by: 'workspace' };
-    return !mask && hasEndOf(partial_key_hint, text) ? { by: 'end' } : null;
+    return null;
   };
+}
+
+/** Of a hint that has one end alone, those are listed that show all of it. */
+function overlapOfHints(mask: Mask, hint: Mask): Overlap | null {
+  const { start, end, left } = mask;
+  if (left === undefined) return masksAgree(mask, hint) ? 'hint' : null;
+  if (hint.start.startsWith(start) && hint.end.endsWith(end)) return start === '' ? 'end' : 'begin';
+  return overlapOf(mask, hint, labelOf(hint.start));
 }
 
 /** A begin has characters of the key itself: many keys begin with the same label. */
 function isEndOf(hint: string, text: string): boolean {
   if (text.length < MIN_OF_HINT) return false;
   return hint.endsWith(text) || (hint.startsWith(text) && text.length > labelOf(hint).length);
-}
-
-/** Whether the text has more of the end than the hint shows. */
-function hasEndOf(hint: string, text: string): boolean {
-  const { end } = maskOfHint(hint);
-  return end.length >= SHOWN.end && text.endsWith(end) && !/\s/.test(text);
 }
 
 function matcherOfKeys(masks: readonly Mask[]): Matcher {

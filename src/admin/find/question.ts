@@ -1,10 +1,10 @@
 import { parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
-import { type Finding, findingsIn } from './findings.ts';
+import { type Finding, findingsIn, looksLikeReport } from './findings.ts';
 import { withoutIgnorable } from './folded.ts';
 import { isKnownKey, keysInText, labelIn } from './keys-in-text.ts';
 import { isSurelyId, type Known } from './known.ts';
-import { endOf, type Mask, maskOfHint, maskOfKey, maskText, ownMask, SHOWN, shownMasks } from './mask.ts';
-import { plainText } from './plain-text.ts';
+import { endOf, type Mask, maskOfHint, maskOfKey, maskText, shownMasks } from './mask.ts';
+import { plainText, withoutTerminalCodes } from './plain-text.ts';
 
 /** What is looked for. Of a full key it has the mask, and nothing else. */
 export type Question =
@@ -14,7 +14,7 @@ export type Question =
       readonly sure: boolean;
       /** The text has more keys than are looked for. */
       readonly hasMore?: true;
-      /** Places of a scanner's findings in which there is nothing to look for, as they are redacted. */
+      /** Places of a scanner's findings in which there is nothing to look for: redacted, a hash, or in a form that isn't known. */
       readonly unclear?: readonly string[];
     }
   | { readonly kind: 'hint'; readonly text: string; readonly mask: Mask }
@@ -31,7 +31,7 @@ export const MAX_TEXT = 10_000;
 /** `null`: the text asks for nothing. */
 export function questionOf(text: string, known: Known): Question | null {
   try {
-    return classify(withoutIgnorable(text).trim(), known);
+    return classify(withoutTerminalCodes(withoutIgnorable(text)).trim(), known);
   } finally {
     // What regular expressions remember of the last text that matched (`RegExp.$_`) is this one now, and not a key.
     /^/.test('');
@@ -43,16 +43,21 @@ function classify(text: string, known: Known): Question | null {
   const findings = findingsIn(text);
   if (findings) return keysQuestion(findings, known);
   const hint = hintIn(text);
+  const isOneEnd = hint.includes('...') && !/\s/.test(hint) && hint.length > '...'.length + 1;
   if (text.length <= MAX_TEXT) {
     if (isId(text, known)) return { kind: 'text', text };
     if (parsePartialKeyHint(hint)) return { kind: 'hint', text, mask: maskOfHint(hint) };
     if (isStartOfHint(text, known)) return { kind: 'text', text };
+    if (isOneEnd && isStartOfHint(hint.replace(/\.{3}$/, ''), known)) return oneEndOf(text, hint);
   }
   const question = keysQuestion([{ secret: text, place: '' }], known);
-  if (question.masks.length > 0) return question;
+  if (question.masks.length > 0 || question.unclear) return question;
+  return isOneEnd ? oneEndOf(text, hint) : { kind: 'text', text: text.slice(0, MAX_TEXT) };
+}
+
+function oneEndOf(text: string, hint: string): Question {
   const mask = maskOfHint(hint);
-  const isHint = hint.includes('...') && !/\s/.test(hint) && mask.start.length + mask.end.length > 1;
-  return isHint ? { kind: 'hint', text, mask } : { kind: 'text', text: text.slice(0, MAX_TEXT) };
+  return { kind: 'hint', text, mask: { ...mask, left: mask.start === '' ? 'end' : 'begin' } };
 }
 
 function isId(text: string, known: Known): boolean {
@@ -60,10 +65,13 @@ function isId(text: string, known: Known): boolean {
   return known.owners.has(text) || forms.some(form => isSurelyId(text, form, known));
 }
 
+const PART_OF_REPORT = 'a part of the report';
+
 /** Each mask once. */
 function keysQuestion(findings: readonly Finding[], known: Known): KeyQuestion {
   const masks = new Map<string, Mask>();
   const unclear: string[] = [];
+  const isReport = findings.some(({ place, secret }) => place !== '' || looksLikeReport(secret));
   let sure = true;
   let hasMore = false;
   for (const { secret, place: fullPlace } of findings) {
@@ -75,19 +83,22 @@ function keysQuestion(findings: readonly Finding[], known: Known): KeyQuestion {
       hasMore ||= !same && masks.size === MAX_KEYS;
       if (hasMore) break;
       const places = [...new Set([...(same?.places ?? []), ...(place === '' ? [] : [place])])];
-      masks.set(asText, { ...(same ?? mask), ...(places.length > 0 && { places }) });
-      sure &&= isKnown;
+      // Beside its findings a report has hashes of commits and of keys, and names of rules.
+      const isHidden = mask.isHidden || (isReport && place === '' && !isKnown);
+      const first = same ?? { ...mask, ...(isHidden && { isHidden }) };
+      masks.set(asText, { ...first, ...(places.length > 0 && { places }) });
+      sure &&= isKnown || isHidden;
       count += 1;
     }
-    if (count === 0) unclear.push(place);
+    const isUnclear = place === '' ? looksLikeReport(secret) : count === 0;
+    if (isUnclear) unclear.push(place || PART_OF_REPORT);
   }
-  const isOfScanner = findings.some(({ place }) => place !== '');
   return {
     kind: 'key',
     masks: [...masks.values()],
     sure,
     ...(hasMore && { hasMore }),
-    ...(isOfScanner && unclear.length > 0 && { unclear }),
+    ...(unclear.length > 0 && { unclear }),
   };
 }
 
@@ -103,30 +114,20 @@ interface FoundMask {
   readonly isKnown: boolean;
 }
 
-/** A key of which a log or a person left out the middle. */
-const HIDDEN =
-  /(?<![\w.+~-])([\w.+~-]{4,35}?)(?:\.{3,}|\*{2,}|•{2,}|\[[a-z _-]+\]|<[a-z _-]+>)([\w+/=~-]{1,8})(?![\w+/=~-])/gi;
-
 function* masksIn(text: string, known: Known): Generator<FoundMask> {
   const labels = [...known.keyLabels, known.ids.label];
-  const hidden: Mask[] = [];
-  const others = text.replace(HIDDEN, (whole, start, end) => {
-    const label = labelIn(start, known);
-    if (label === '') return whole;
-    hidden.push(ownMask(start.slice(0, label.length + SHOWN.start), endOf(end)));
-    return ' ';
-  });
-  for (const mask of hidden) yield { mask, isKnown: true };
-  for (const { key, isPart, behind } of keysInText(others, known)) {
+  for (const { key, isPart, behind, end, left } of keysInText(text, known)) {
     const isId = isSurelyId(key, known.ids, known);
     const ends = isId ? [] : behind.map(word => endOf(word)).filter(end => end !== '');
     const mask = {
       ...maskOfKey(key, labels),
+      ...(end !== undefined && { end: endOf(end), length: null }),
+      ...(left !== undefined && { left, length: null }),
       ...(isId && { id: key }),
       ...(ends.length > 0 && { ends }),
       ...(isPart && !isId && ({ isHidden: true } as const)),
     };
-    yield { mask, isKnown: isKnownKey(key, known) };
+    yield { mask, isKnown: isKnownKey(key, known) || (end !== undefined && labelIn(key, known) !== '') };
   }
 }
 
@@ -141,7 +142,15 @@ function isStartOfHint(text: string, { hintStarts }: Known): boolean {
   return hintStarts.some(start => start.startsWith(text));
 }
 
+/** Whether there may be a key though none is found: what is left of it in the text is too little. */
+export function mayMiss(question: Question): boolean {
+  if (question.kind === 'text') return false;
+  if (question.kind === 'hint') return question.mask.left !== undefined;
+  return question.unclear !== undefined || shownMasks(question.masks).some(({ left }) => left !== undefined);
+}
+
 /** The question in words. */
 export function questionText(question: Question): string {
-  return question.kind === 'key' ? shownMasks(question.masks).map(maskText).join(', ') : question.text;
+  if (question.kind !== 'key') return question.text;
+  return shownMasks(question.masks).map(maskText).join(', ') || PART_OF_REPORT;
 }

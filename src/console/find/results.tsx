@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { MAX_KEPT } from '../../admin/find/found-keys.ts';
 import { maskText, shownMasks } from '../../admin/find/mask.ts';
-import { type Question, questionText } from '../../admin/find/question.ts';
+import { mayMiss, type Question, questionText } from '../../admin/find/question.ts';
 import { announce } from '../shell/announce.ts';
 import { useChanges } from '../shell/observable.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
@@ -65,6 +65,15 @@ function KeyNotice({ question }: { readonly question: Question }) {
   if (question.kind !== 'key') return null;
   const { sure } = question;
   const masks = shownMasks(question.masks);
+  const unclear =
+    question.unclear &&
+    'Of some of what the scanner found nothing can be told: it is redacted or hashed, or its form is not known.';
+  if (masks.length === 0)
+    return (
+      <p class="notice" role="status">
+        {unclear}
+      </p>
+    );
   const [what, hints] = masks.length === 1 ? ['a full key', 'its hint'] : ['full keys', 'their hints'];
   return (
     <p class="notice" role="status">
@@ -78,20 +87,22 @@ function KeyNotice({ question }: { readonly question: Question }) {
           <code>{maskText(mask)}</code>
         </span>
       ))}
-      {!sure && ', and an ID or a name that begins and ends so'}.
-      {question.unclear && ' Some findings of the scanner are redacted: nothing can be told of them.'}
+      {!sure && ', and an ID or a name that begins and ends so'}.{unclear && ` ${unclear}`}
     </p>
   );
 }
 
 function NothingFound({ question, read }: { readonly question: Question; readonly read: number }) {
+  const isUnclear = mayMiss(question);
   const isOfKey = question.kind === 'key' || question.kind === 'hint';
   return (
     <div class="empty">
       <p>
-        {isOfKey
-          ? 'No key that your admin key sees has this hint. It may be of another part or another organization, or an admin key.'
-          : 'No key that your admin key sees has this in its name, as its ID, or at the beginning or end of its hint.'}
+        {isUnclear
+          ? 'Nothing can be told: what was looked for is cut off, redacted or hashed, or in a form that is not known.'
+          : isOfKey
+            ? 'No key that your admin key sees has this hint. It may be of another part or another organization, or an admin key.'
+            : 'No key that your admin key sees has this in its name, as its ID, or at the beginning or end of its hint.'}
       </p>
       <p>
         The roster was read up to now: {keysText(read)}. A key that is written into it later is not among

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { knownOf } from '../../../src/admin/find/known.ts';
-import { questionOf } from '../../../src/admin/find/question.ts';
+import { maskText, shownMasks } from '../../../src/admin/find/mask.ts';
+import { mayMiss, questionOf } from '../../../src/admin/find/question.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 
@@ -26,11 +27,37 @@ describe('the results of a scanner', () => {
     const Filesystem = { file: fileOf(index), line: 3 };
     return JSON.stringify({ SourceMetadata: { Data: { Filesystem } }, DetectorName: rule, Raw });
   };
+  const kingfisher = (snippet: string, index: number) => ({
+    rule: { name: rule, id: rule },
+    finding: { snippet, fingerprint: '16963024511077802155', line: 3, path: fileOf(index) },
+  });
+  const gitHub = (secret: string, index: number) => ({
+    secret_type: rule,
+    secret,
+    first_location_detected: {
+      path: fileOf(index),
+      start_line: 3,
+      blob_sha: 'af5626b4a114abcb82d63db7c8082c3c',
+    },
+  });
   const forms: Readonly<Record<string, (secrets: readonly string[]) => string>> = {
     'gitleaks in JSON': secrets => JSON.stringify(secrets.map(gitleaks), null, 1),
     'gitleaks in SARIF': secrets =>
       JSON.stringify({ version: '2.1.0', runs: [{ results: secrets.map(sarif) }] }),
     TruffleHog: secrets => secrets.map(truffleHog).join('\n'),
+    'TruffleHog between lines of its log': secrets =>
+      [
+        'TruffleHog. Unearth your secrets.',
+        '{"level":"info-0","ts":"2026-11-01T00:00:00Z","logger":"trufflehog","msg":"running source"}',
+        ...secrets.map(truffleHog),
+        '2026-11-01T00:00:01Z info finished 9f1c2d3e4b5a69788796a5b4c3d2e1f09f1c2d3e',
+      ].join('\n'),
+    kingfisher: secrets => JSON.stringify({ findings: secrets.map(kingfisher), audit: { schema: 'v1' } }),
+    'kingfisher in lines': secrets =>
+      [...secrets.map(kingfisher), { audit: { run_id: '0184c92b-5cee-40d3-b5e6-ca2c33f22844' } }]
+        .map(line => JSON.stringify(line))
+        .join('\n'),
+    'the alerts of GitHub': secrets => JSON.stringify(secrets.map(gitHub)),
   };
   for (const [form, textOf] of Object.entries(forms))
     test(`of ${form} have a mask for each secret, with where it was found`, () => {
@@ -38,7 +65,7 @@ describe('the results of a scanner', () => {
       const question = questionOf(textOf([first, second, first, 'REDACTED']), known);
       assert.ok(question?.kind === 'key');
       assert.deepEqual(
-        question.masks.map(({ start, end, places }) => ({ start, end, places })),
+        shownMasks(question.masks).map(({ start, end, places }) => ({ start, end, places })),
         [
           {
             start: 'sk-ven-api03-R2x',
@@ -56,6 +83,49 @@ describe('the results of a scanner', () => {
     const question = questionOf('[{"RuleID":"r","Secret":"","File":"x"}]', known);
     assert.deepEqual(question?.kind === 'key' && question.unclear, ['r in x']);
   });
+
+  const HASH = 'b27d555733a08d5433c7df0ca67392f375a4e820';
+  const untold: Readonly<Record<string, string>> = {
+    'a baseline of detect-secrets': JSON.stringify({
+      plugins_used: [{ name: 'HexHighEntropyString', limit: 3.0 }],
+      results: {
+        'a.py': [{ type: 'Secret Keyword', filename: 'a.py', hashed_secret: HASH, line_number: 12 }],
+      },
+    }),
+    'the hook of detect-secrets':
+      'ERROR: Potential secrets!\n\nSecret Type: Secret Keyword\nLocation: a.env:1',
+    'kingfisher, redacted': JSON.stringify({
+      findings: [{ ...kingfisher('[REDACTED:bbe452d1]', 1), git_metadata: { commit: { id: HASH } } }],
+    }),
+    'kingfisher for people': `RULE => [RULE]\n |Finding.........: [REDACTED:14b6140b]\n |Commit..........: ${HASH}`,
+    'gitleaks in CSV, redacted': `RuleID,Commit,File,Secret\nkey,${HASH},a.env,REDACTED`,
+    'gitleaks, redacted in part': JSON.stringify([gitleaks('sk-ven-api...', 1)]),
+    'TruffleHog for people': `Found unverified result\nDetector Type: Custom\nRaw result: ***\nCommit: ${HASH}`,
+    ggshield: JSON.stringify({
+      entities_with_incidents: [
+        { incidents: [{ ignore_sha: HASH, detector: 'Generic', occurrences: [{ match: 'sk-*****AA' }] }] },
+      ],
+    }),
+    'SARIF without the text': JSON.stringify({
+      runs: [{ results: [{ ruleId: 'key', partialFingerprints: { 'secret/v1': HASH } }] }],
+    }),
+    "GitHub's alerts with hidden secrets": JSON.stringify([{ secret_type: 'key', secret: null, number: 2 }]),
+  };
+  for (const [form, report] of Object.entries(untold))
+    test(`of which nothing can be told are no all-clear, and nothing in them is taken for a key: ${form}`, () => {
+      const question = questionOf(report, known);
+      assert.ok(question?.kind === 'key' && mayMiss(question));
+      assert.deepEqual(shownMasks(question.masks), []);
+    });
+
+  test('of a form that is not known have a mask for each key of the roster', () => {
+    const question = questionOf(`RuleID,Commit,File,Secret\nkey,${HASH},a.env,${KEYS[0]}`, known);
+    assert.ok(question?.kind === 'key' && mayMiss(question));
+    assert.deepEqual(shownMasks(question.masks).map(maskText), ['sk-ven-api03-R2x...igxA']);
+  });
+
+  test('are no name of one line', () =>
+    assert.equal(questionOf('Secret type: detector name', known)?.kind, 'text'));
 
   test('keep no key that stands in a path or a rule', () => {
     const [secret = ''] = KEYS;

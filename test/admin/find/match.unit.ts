@@ -37,7 +37,7 @@ describe('a key is found', () => {
     [`${example.created_by.id.slice(0, 8)}...${example.created_by.id.slice(-4)}`, 'creator'],
     ['wrkspc_7', 'workspace', { workspace_id: 'wrkspc_7' }],
     ['igAA', 'hint'],
-    ['…igAA', 'hint'],
+    ['…igAA', 'end'],
     ['sk-ven-api03-R2D...igAA', 'hint'],
     ['sk-ven-api03-R2Dx9…AAigAA', 'hint'],
     [`sk-ven-api03-R2D${'a1B2'.repeat(12)}igAA`, 'hint'],
@@ -77,12 +77,24 @@ describe('what is left of a key', () => {
   const KEY = `sk-ven-api03-R2D${'a1B2'.repeat(12)}igAA`;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const found: [left: string, text: string, by: string][] = [
-    ['its first 18 characters', KEY.slice(0, 18), 'begin'],
-    ['its first 60', KEY.slice(0, 60), 'begin'],
-    ['its last 6', KEY.slice(-6), 'end'],
-    ['its last 30', KEY.slice(-30), 'end'],
-    ['its first 40 in a sentence', `it began with ${KEY.slice(0, 40)}, I think`, 'begin'],
-    ['the begin of it, before another end', `${KEY.slice(0, -4)}igAB`, 'begin'],
+    ['its first 18 characters', `${KEY.slice(0, 18)}…`, 'begin'],
+    ['its first 60', `${KEY.slice(0, 60)}...`, 'begin'],
+    ['its last 6', `…${KEY.slice(-6)}`, 'end'],
+    ['its last 30', `***${KEY.slice(-30)}`, 'end'],
+    ['its first 40 in a sentence', `it began with ${KEY.slice(0, 40)}…, I think`, 'begin'],
+    ['its last 30 in a sentence', `it ended with …${KEY.slice(-30)}, I think`, 'end'],
+    ['all of it, before dots', `it was ${KEY}...`, 'hint'],
+    ['all of it, in bold italics', `***${KEY}***`, 'hint'],
+    ['all of it, in colours', `token = "\u001b[3;31m${KEY}\u001b[0m"`, 'hint'],
+    ['all of it, coloured by grep', `\u001b[01;31m\u001b[Ksk-ven\u001b[m\u001b[K${KEY.slice(6)}`, 'hint'],
+    ['all of it, in colours that a script writes', `\\e[31m${KEY}\\033[0m`, 'hint'],
+    ['all of it, in colours in JSON', `{"msg":"\\u001b[31m${KEY}\\u001b[0m"}`, 'hint'],
+    ['all of it, as a link', `\u001b]8;;https://example.com/a1\u001b\\${KEY}\u001b]8;;\u001b\\`, 'hint'],
+    [
+      'all of it, where a link leads',
+      `\u001b]8;id=1;https://x.example/?k=${KEY}\u0007a\u001b]8;;\u0007`,
+      'hint',
+    ],
     ['both ends in two lines', `${KEY.slice(0, 30)}\n  ${KEY.slice(30)}\n`, 'parts'],
     ['both ends, between blanks', (KEY.match(/.{1,20}/g) ?? []).join(' '), 'parts'],
     ['all of it, over a backslash at the end of a line', `${KEY.slice(0, 30)}\\\n  ${KEY.slice(30)}`, 'hint'],
@@ -105,6 +117,22 @@ describe('what is left of a key', () => {
       const question = questionOf(text, ofExample);
       assert.ok(question);
       assert.equal(matcherOf(question)(example)?.by, by);
+    });
+
+  const whole: [form: string, text: string][] = [
+    ['its first 60 characters', KEY.slice(0, 60)],
+    ['its last 30', KEY.slice(-30)],
+    ['its last 6', KEY.slice(-6)],
+    ['all of it, before another end', `${KEY.slice(0, -4)}igAB`],
+    ['all of it, before another end in bold', `**${KEY.slice(0, -4)}igAB**`],
+    ['all of it, behind another begin', `sk-ven-api03-R2E${KEY.slice(16)}`],
+    ['all of it, behind another begin in XML', `<string>${KEY.slice(20)}</string>`],
+  ];
+  for (const [left, text] of whole)
+    test(`finds none where nothing shows that it is cut off: ${left}`, () => {
+      const question = questionOf(text, ofExample);
+      assert.ok(question);
+      assert.equal(matcherOf(question)(example), null);
     });
 
   test('finds none by less of its end than its hint shows, where that shows no random begin', () => {

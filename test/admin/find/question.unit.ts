@@ -213,7 +213,7 @@ describe('a hint', () => {
   });
 
   test('may be the end alone', () => {
-    const mask = { start: '', end: 'igAA', length: null };
+    const mask = { start: '', end: 'igAA', length: null, left: 'end' };
     assert.deepEqual(questionOf('…igAA', labelled), { kind: 'hint', text: '…igAA', mask });
   });
 });

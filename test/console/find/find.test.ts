@@ -62,7 +62,7 @@ test('a key is found by a part of its name or by a hint, and a search is stopped
     (await rows(page).innerText()).replaceAll('\n', ' '),
     /^Key 1300\s.*active\s.*user_0\s.*3 y 6 mo ago/s,
   );
-  await find(page, 'x9last'); // more than the hint shows
+  await find(page, '…x9last'); // more than the hint shows
   await page.getByText('1 key by one end alone: it may be the key').waitFor();
   await find(page, 'sk-ven-api03-QQQ...none');
   await page.getByText('No key that your admin key sees has this hint.').waitFor();

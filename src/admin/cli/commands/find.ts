@@ -6,7 +6,7 @@ import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import { FoundKeys } from '../../find/found-keys.ts';
 import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
-import { questionOf } from '../../find/question.ts';
+import { mayMiss, questionOf } from '../../find/question.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
@@ -23,7 +23,7 @@ interface FindFlags extends ServiceFlags, OutputFlags, DirectoryFlags {
 export function findCommand(): Command {
   return new Command('find')
     .description(
-      `tells which API key a leaked text is: looks for a full key, a hint, an ID or a name; exits with ${EXIT_CODES.needsALook} when it finds none, and ${EXIT_CODES.unsure} when only a part fits`,
+      `tells which API key a leaked text is: looks for a full key, a hint, an ID or a name; exits with ${EXIT_CODES.needsALook} when it finds none, and ${EXIT_CODES.unsure} when only a part fits or nothing can be told`,
     )
     .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
     .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
@@ -49,10 +49,9 @@ export function findCommand(): Command {
 
 /** 0 where one is surely found. */
 function exitCodeOf({ question, count, maybe }: FoundKeys, isCut: boolean): number {
-  const { hasMore, unclear } = question.kind === 'key' ? question : {};
-  if (isCut || hasMore) return EXIT_CODES.failed;
+  if (isCut || (question.kind === 'key' && question.hasMore)) return EXIT_CODES.failed;
   if (count > maybe) return 0;
-  return count > 0 || unclear ? EXIT_CODES.unsure : EXIT_CODES.needsALook;
+  return count > 0 || mayMiss(question) ? EXIT_CODES.unsure : EXIT_CODES.needsALook;
 }
 
 function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFile }: FindFlags): void {

@@ -2,10 +2,10 @@ import type { ApiKeyRecord } from '../../../client/client.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Status } from '../../../shared/record/status.ts';
 import type { Directory } from '../../directory/directory.ts';
-import { type Found, type FoundKeys, MAX_KEPT } from '../../find/found-keys.ts';
+import { type Found, type FoundKeys, MAX_KEPT, type OfMask } from '../../find/found-keys.ts';
 import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
 import type { MatchKind } from '../../find/match.ts';
-import { type KeyQuestion, MAX_KEYS, questionText } from '../../find/question.ts';
+import { type KeyQuestion, MAX_KEYS, mayMiss, questionText } from '../../find/question.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { dayOf, number } from '../../report/sections.ts';
 
@@ -22,13 +22,15 @@ const meanings: Readonly<Record<Status | 'expired', string>> = {
 
 /** Why a key that was found so only may be the one that was asked for. */
 const DOUBTS: Readonly<Partial<Record<MatchKind, string>>> = {
-  begin: 'only its begin fits, as of a key whose end was cut off',
-  end: 'only its end fits, as of a key whose begin was cut off',
+  begin: 'only its begin fits, as its end is cut off',
+  end: 'only its end fits, as its begin is cut off',
 };
+
+const CUT_OFF = 'it is cut off';
 
 /** What was found, in words; of each asked key whose it is, how sure that is, and what its status means. */
 export function answerOf(found: FoundKeys, directory?: Directory): string[] {
-  const { question, exact, all, count, maybe, read } = found;
+  const { question, exact, count, maybe, read } = found;
   const isOneKey = question.kind === 'key' && shownMasks(question.masks).length === 1;
   const asked = isOneKey ? ` that ${count > 1 ? 'fit' : 'fits'} ${questionText(question)}` : '';
   const shown = count > MAX_KEPT ? `, ${number(MAX_KEPT)} are shown: ask for more of the text` : '';
@@ -42,9 +44,12 @@ export function answerOf(found: FoundKeys, directory?: Directory): string[] {
   const [first, second] = exact;
   if (first && !second) return [ofKey(first), sum];
   const ofHint = question.kind === 'hint' && found.byMask.get(question.mask);
-  if (ofHint) return [severalKeys(ofHint.count, ofHint.active), sum];
-  const [only, ...more] = all;
-  return only && more.length === 0 && DOUBTS[only.by] ? [doubtful(only, ofKey(only)), sum] : [sum];
+  if (ofHint) return [verdictOf(ofHint, ofKey), sum];
+  return mayMiss(question) && count === 0 ? [`nothing can be told, as ${CUT_OFF}`, sum] : [sum];
+}
+
+function verdictOf({ first, count, active }: OfMask, ofKey: (found: Found) => string): string {
+  return count > 1 ? severalKeys(count, active) : doubtful(first, ofKey(first));
 }
 
 const severalKeys = (count: number, active: number) =>
@@ -64,12 +69,12 @@ function linesOfKeys(
   const lines = masks.flatMap(mask => {
     const of = byMask.get(mask);
     if (!of) return mask.isHidden ? [] : unknownLines(mask, isOneKey && count === 0);
-    const line = of.count > 1 ? severalKeys(of.count, of.active) : ofKey(of.first);
     const isPlain = of.count === 1 && (masks.length === 1 || mask.id !== undefined) && !mask.places;
-    return [`${isPlain ? '' : `${shownMask(mask)}: `}${doubtful(of.first, line)}`];
+    return [`${isPlain ? '' : `${shownMask(mask)}: `}${verdictOf(of, ofKey)}`];
   });
   const redacted = unclear.map(
-    place => `${place}: there is no key to look for: have the scanner not redact it`,
+    place =>
+      `${place}: nothing can be told: have the scanner write JSON with the keys, not redacted or hashed`,
   );
   const cutOff = `only the first ${number(MAX_KEYS)} keys of the text were looked for: give it in parts`;
   return [...lines, ...redacted, ...(hasMore ? [cutOff] : [])];
@@ -85,6 +90,7 @@ function shownMask(mask: Mask): string {
 function unknownLines(mask: Mask, isSaid: boolean): string[] {
   if (mask.start.includes('-admin01-'))
     return [`${shownMask(mask)}: this is an admin key, not an API key: ask the operator to revoke it now`];
+  if (mask.left) return [`${shownMask(mask)}: nothing can be told, as ${CUT_OFF}`];
   return isSaid && !mask.places ? [] : [`${shownMask(mask)}: none of the keys that were read`];
 }
 

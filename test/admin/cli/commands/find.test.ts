@@ -166,10 +166,10 @@ describe('find', () => {
 
   test('counts each key that a hint fits, and not only those that it shows', async () => {
     const { exitCode, stderr } = await find('sk-ven-api03-…');
-    assert.equal(exitCode, 0);
+    assert.equal(exitCode, 5);
     assert.match(
       stderr,
-      /^it is one of 700 keys, .*; \d+ of them are ACTIVE\n700 of 700 keys found, 500 are shown/,
+      /^it is one of 700 keys, .*; \d+ of them are ACTIVE\n700 of 700 keys found, 700 of them by one end alone, 500 are shown/,
     );
     assert.match(
       stderr,
@@ -179,12 +179,12 @@ describe('find', () => {
 
   test('tells of a key that was cut off which one it may be, and why, and exits with 5', async () => {
     for (const [left, end] of [
-      [LEAKED.slice(0, 60), 'begin'],
-      [LEAKED.slice(-6), 'end'],
+      [`${LEAKED.slice(0, 60)}…`, 'begin'],
+      [`…${LEAKED.slice(-6)}`, 'end'],
     ] as const) {
       const { stdout, stderr, exitCode } = await find(left);
       assert.match(stdout, new RegExp(`^${id(601)}\t.*\t${end}\n$`));
-      const why = `only its ${end} fits, as of a key whose .* was cut off\\. It may be: ${id(601)}, .* It is ACTIVE`;
+      const why = `only its ${end} fits, as its .* is cut off\\. It may be: ${id(601)}, .* It is ACTIVE`;
       assert.match(stderr, new RegExp(why));
       assert.match(stderr, /\n1 of 700 keys found.*, 1 of them by one end alone\n$/);
       assert.equal(exitCode, 5, left);
@@ -192,7 +192,7 @@ describe('find', () => {
     }
   });
 
-  test('takes the results of gitleaks, with a verdict for each', async () => {
+  test('takes the results of scanners, with a verdict for each, and exits with 5 where nothing can be told', async () => {
     const results = (...secrets: string[]) =>
       JSON.stringify(
         secrets.map((Secret, index) => ({ RuleID: 'key', File: 'a.env', StartLine: index + 1, Secret })),
@@ -201,10 +201,22 @@ describe('find', () => {
     const [leaked, other, redacted, sum] = stderr.split('\n');
     assert.match(leaked ?? '', new RegExp(`^key in a.env:1, sk-ven-api03-R2D...igAA: ${id(601)}, .* ACTIVE`));
     assert.match(other ?? '', /^key in a.env:2, sk_live_\S+: none of the keys that were read$/);
-    assert.equal(redacted, 'key in a.env:3: there is no key to look for: have the scanner not redact it');
+    assert.match(
+      redacted ?? '',
+      /^key in a.env:3: nothing can be told: have the scanner write JSON with the keys/,
+    );
     assert.equal(sum, '1 of 700 keys found');
     assert.equal(exitCode, 0);
     assert.equal((await find(results('REDACTED'))).exitCode, 5);
+    const hashed = await find(`{"results":{"a.env":[{"hashed_secret":"${'ab12'.repeat(10)}"}]}}`);
+    assert.match(
+      hashed.stderr,
+      /^a part of the report: nothing can be told: .*\nno key was found: 700 were read\n$/,
+    );
+    assert.equal(hashed.exitCode, 5);
+    const cutOff = await find(`KEY=sk-ven-api03-${'Q9'.repeat(8)}…`);
+    assert.match(cutOff.stderr, /^sk-ven-api03-Q9Q\.\.\.\w*: nothing can be told, as it is cut off\n/);
+    assert.equal(cutOff.exitCode, 5);
     assert.equal((await find(results(`sk_live_${body(18)}`))).exitCode, 4);
   });
 

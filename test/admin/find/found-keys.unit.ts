@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { FoundKeys, MAX_KEPT } from '../../../src/admin/find/found-keys.ts';
+import { knownOf } from '../../../src/admin/find/known.ts';
+import { mayMiss, questionOf } from '../../../src/admin/find/question.ts';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import { exampleRecord } from '../../support/example-record.ts';
+
+const keyWith = (partial_key_hint: string, number: number) =>
+  ({ ...exampleRecord, id: `apikey_${number}`, name: `Key ${number}`, partial_key_hint }) as ApiKeyRecord;
+
+function find(text: string, keys: readonly ApiKeyRecord[]): FoundKeys {
+  const question = questionOf(text, knownOf(keys.slice(0, 100)));
+  assert.ok(question);
+  const found = new FoundKeys(question);
+  found.look(keys);
+  return found;
+}
+
+describe('of a roster whose keys are', () => {
+  const hex = (number: number) => createHash('sha1').update(String(number)).digest('hex');
+  const forms: Readonly<Record<string, (number: number) => string>> = {
+    hexadecimal: hex,
+    'hexadecimal behind a label': number => `acme_${hex(number)}`,
+    UUIDs: number => hex(number).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5'),
+  };
+  for (const [form, keyOf] of Object.entries(forms)) {
+    const label = form.includes('label') ? 'acme_'.length : 0;
+    const roster = Array.from({ length: 5_000 }, (_, number) => {
+      const key = keyOf(number);
+      return keyWith(`${key.slice(0, label + 3)}...${key.slice(-4)}`, number);
+    });
+    test(`${form} each that leaked has a row, and no other one is named`, () => {
+      const leaked = Array.from({ length: 300 }, (_, index) => index * 16);
+      const strangers = Array.from({ length: 300 }, (_, index) => 10_000 + index);
+      const { all, count, maybe } = find([...leaked, ...strangers].map(keyOf).join('\n'), roster);
+      assert.deepEqual(
+        all.map(({ key, by }) => [key.id, by]),
+        leaked.map(number => [`apikey_${number}`, 'hint']),
+      );
+      assert.deepEqual([count, maybe], [300, 0]);
+    });
+
+    test(`${form} none is named by what little is left of another one, nor said to be none`, () => {
+      for (const text of [`${keyOf(10_000).slice(0, 20)}…`, `the end was …${keyOf(10_000).slice(-26)}`])
+        for (const { count, question } of [find(text, roster)])
+          assert.deepEqual([count, mayMiss(question)], [0, true], text);
+    });
+  }
+});
+
+const KEY = `sk-ven-api03-R2D${'a1B2c3D4'.repeat(6)}igAA`;
+
+test('a key that is found by both ends has no guesses, whatever stands behind it', () => {
+  const others = Array.from({ length: 600 }, (_, number) => keyWith('sk-ven-api03-R2D...zzzz', number));
+  for (const keys of [
+    [...others, keyWith('sk-ven-api03-R2D...igAA', 700)],
+    [keyWith('sk-ven-api03-R2D...igAA', 700), ...others],
+  ]) {
+    const { all, count, maybe, byMask } = find(`It was ${KEY}...`, keys);
+    assert.deepEqual([all.map(({ key }) => key.id), count, maybe], [['apikey_700'], 1, 0]);
+    assert.deepEqual(
+      Array.from(byMask.values(), ({ count }) => count),
+      [1],
+    );
+  }
+});
+
+test('no guess and no name takes the row of a key that is surely found', () => {
+  const sure = keyWith('sk-ven-api03-QQQ...last', 700);
+  const guesses = Array.from({ length: 600 }, (_, number) => keyWith('sk-ven-api03-R2D...zzzz', number));
+  const names = guesses.map(key => ({ ...key, name: 'the last' }));
+  for (const [text, keys] of [
+    [`KEY=${KEY.slice(0, 30)}… and sk-ven-api03-QQQ${'a1B2c3D4'.repeat(6)}last`, [...guesses, sure]],
+    ['last', [...names, sure]],
+  ] as const) {
+    const { all, count } = find(text, keys);
+    assert.deepEqual([all.length, count, all[0]?.key.id], [MAX_KEPT, 601, 'apikey_700']);
+  }
+});
