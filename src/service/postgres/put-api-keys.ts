@@ -179,7 +179,7 @@ const PUT_COLUMNS = `organization text, id text, name text, created_at timestamp
 function statementsFor(organization: '$2::text' | 'put.organization', fields: readonly DeclaredField[]) {
   const each = (sql: (field: DeclaredField) => string) => fields.map(field => `, ${sql(field)}`).join('');
   const columns = PUT_COLUMNS + each(field => `${numberedName(field)} ${columnType(field.type)}`);
-  const put = `json_to_recordset($1::text::json) AS put (${columns})`;
+  const put = `pg_catalog.json_to_recordset($1::text::json) AS put (${columns})`;
   return {
     insertNew: `
     INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
