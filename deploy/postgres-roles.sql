@@ -5,6 +5,7 @@
 -- again changes nothing, except that it takes away rights which aren't listed here. It touches nothing but these roles, what
 -- they may do in this database, and the schema `keyroster`.
 BEGIN;
+SET LOCAL search_path = pg_catalog, pg_temp;
 
 DO $$
 DECLARE
@@ -38,6 +39,21 @@ BEGIN
       END IF;
     END LOOP;
   END LOOP;
+END $$;
+
+-- So that a role runs no function or operator that somebody makes in a schema of its path. It keeps a path that it has already.
+DO $$
+DECLARE
+  role_name text;
+BEGIN
+  FOREACH role_name IN ARRAY ARRAY['keyroster_reader', 'keyroster_issuer', 'keyroster_operator'] LOOP
+    CONTINUE WHEN EXISTS (SELECT FROM pg_db_role_setting, unnest(setconfig) AS setting
+      WHERE setrole = to_regrole(role_name) AND setting LIKE 'search\_path=%'
+        AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database())));
+    EXECUTE format('ALTER ROLE %I IN DATABASE %I SET search_path = pg_catalog, pg_temp', role_name, current_database());
+  END LOOP;
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE WARNING 'the roles lack their search_path in this database: who may make roles has to run this file here once';
 END $$;
 
 -- How the service reads; src/service/postgres/serving/reads.ts says why. It sets them itself too, but on Citus only the
@@ -79,10 +95,12 @@ COMMIT;
 -- Citus makes roles on the workers too, with their settings, but not those that were there before it was. In a transaction of
 -- its own, as this uses other connections to the workers, which don't see what the one before has done until it is committed.
 BEGIN;
+SET LOCAL search_path = pg_catalog, pg_temp;
 DO $$
 DECLARE
   name text;
-  on_worker CONSTANT text := 'DO $do$ BEGIN PERFORM set_config(''citus.enable_ddl_propagation'', ''off'', true);
+  on_worker CONSTANT text := 'DO $do$ BEGIN PERFORM pg_catalog.set_config(''search_path'', ''pg_catalog, pg_temp'', true);
+    PERFORM set_config(''citus.enable_ddl_propagation'', ''off'', true);
     IF to_regrole(%1$L) IS NULL THEN CREATE ROLE %1$I LOGIN; END IF; %2$s END $do$';
   set_on_worker CONSTANT text := 'IF NOT EXISTS (SELECT FROM pg_db_role_setting WHERE setrole = to_regrole(%1$L)
       AND setdatabase = %2$s AND %4$L = ANY (setconfig)) THEN ALTER ROLE %1$I %3$s SET %5$I = %6$s; END IF;';
@@ -110,6 +128,8 @@ END $$;
 COMMIT;
 
 -- The rights, by the owner of the schema. Whoever only makes the roles may have nothing to do with it.
+BEGIN;
+SET LOCAL search_path = pg_catalog, pg_temp;
 DO $$
 DECLARE
   field text;
@@ -163,3 +183,4 @@ BEGIN
   GRANT DELETE ON keyroster.imports, keyroster.import_updates TO keyroster_operator;
   GRANT UPDATE (expires_at, revoked_at, replaced_by, last_used_on) ON keyroster.admin_keys TO keyroster_operator;
 END $$;
+COMMIT;

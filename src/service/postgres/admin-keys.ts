@@ -37,7 +37,7 @@ const KEEP = 'SELECT FROM keyroster.organizations WHERE id = $1 FOR KEY SHARE';
 
 /** A vendor's own table has the column only where its mapping serves the filter. */
 const CAN_SCOPE = `SELECT FROM pg_attribute
-  WHERE attrelid = to_regclass('keyroster.api_keys') AND attname = '${filterColumns.workspaceId}'`;
+  WHERE attrelid = pg_catalog.to_regclass('keyroster.api_keys')::oid AND attname = '${filterColumns.workspaceId}'`;
 
 async function insertAdminKeys(client: Statements, keys: readonly AdminKey[]): Promise<void> {
   if (keys.some(({ scope }) => scope) && (await client.query(CAN_SCOPE)).rows.length === 0)
@@ -72,8 +72,8 @@ const INSERT = `
   INSERT INTO keyroster.admin_keys
     (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on,
       workspace_id)
-  SELECT decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks, replacement, used, workspace
-  FROM json_to_recordset($1::text::json) AS made (digest text, id text, organization text, name text, ending text,
+  SELECT pg_catalog.decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks, replacement, used, workspace
+  FROM pg_catalog.json_to_recordset($1::text::json) AS made (digest text, id text, organization text, name text, ending text,
     created timestamptz, expires timestamptz, revoked timestamptz, networks text, replacement text, used date, workspace text)`;
 
 export async function createAdminKeys(
@@ -178,6 +178,6 @@ export async function copyAdminKeys(client: Client, keys: readonly AdminKey[]): 
 const UPDATE_COPIED = `
   UPDATE keyroster.admin_keys AS stored
   SET expires_at = copied.expires, revoked_at = copied.revoked, replaced_by = copied.replacement, last_used_on = copied.used
-  FROM json_to_recordset($1::text::json)
+  FROM pg_catalog.json_to_recordset($1::text::json)
     AS copied (id text, expires timestamptz, revoked timestamptz, replacement text, used date)
   WHERE stored.id = copied.id`;

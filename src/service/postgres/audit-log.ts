@@ -52,7 +52,7 @@ export const ROWS_AT_ONCE = 10_000;
 
 const INSERT = `
   INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details)
-  SELECT $1::text, action, organization, subject, details::json FROM json_to_recordset($2::text::json)
+  SELECT $1::text, action, organization, subject, details::json FROM pg_catalog.json_to_recordset($2::text::json)
     AS act (action text, organization text, subject text, details text)`;
 
 const columns = {

@@ -8,7 +8,7 @@ import {
   NotConnected,
   placeOf,
 } from './connecting/not-connected.ts';
-import { requireAttrs, requireOwnSession } from './connecting/session.ts';
+import { requireAttrs, requireOwnSession, SEARCH_PATH } from './connecting/session.ts';
 import { tlsOptions } from './connecting/tls.ts';
 import type { Host, PostgresUrl } from './connecting/url.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
@@ -24,6 +24,7 @@ export function openClient(url: PostgresUrl): Promise<Client> {
     const client = await open();
     try {
       await requireOwnSession(client, open, url.connectTimeoutMs);
+      await client.query(`SET search_path = ${SEARCH_PATH}`);
       return client;
     } catch (error) {
       client.connection.stream.destroy();

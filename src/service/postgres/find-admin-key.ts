@@ -4,7 +4,7 @@ import type { Lanes } from './serving/lanes.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 /** Those of an `AdminKeyRow`, in its order. */
-const COLUMNS = `encode(digest, 'hex') AS hex, id, organization_id AS organization, name,
+const COLUMNS = `pg_catalog.encode(digest, 'hex') AS hex, id, organization_id AS organization, name,
     last_characters AS ending, ${microseconds('created_at')} AS created, ${microseconds('expires_at')} AS expires,
     ${microseconds('revoked_at')} AS revoked, networks, replaced_by AS replacement, last_used_on::text AS used,
     workspace_id AS workspace`;

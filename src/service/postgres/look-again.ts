@@ -13,15 +13,15 @@ import { idList, type Statements } from './statements.ts';
 const LOCK = '5432882057307975531';
 
 /** For a step of a deletion. */
-export const AFTER_OTHERS = `SELECT pg_advisory_xact_lock(${LOCK})`;
+export const AFTER_OTHERS = `SELECT pg_catalog.pg_advisory_xact_lock(${LOCK})`;
 
 /** To be called when all else of the transaction is done. Throws `Refused`. */
 export async function lookAgain(client: Statements, organizations: readonly OrganizationId[]): Promise<void> {
-  await client.query(`SELECT pg_advisory_xact_lock_shared(${LOCK})`);
+  await client.query(`SELECT pg_catalog.pg_advisory_xact_lock_shared(${LOCK})`);
   const { rows } = await client.query(COUNT, [idList(organizations)]);
   if (Number(rows[0]?.count) < organizations.length) throw deletedMeanwhile();
 }
 
 const COUNT = `
-  SELECT count(*)::text AS count FROM keyroster.organizations
-  WHERE id IN (SELECT unnest(string_to_array($1::text, ','))) AND deleted_at IS NULL`;
+  SELECT pg_catalog.count(*)::text AS count FROM keyroster.organizations
+  WHERE id IN (SELECT pg_catalog.unnest(pg_catalog.string_to_array($1::text, ','))) AND deleted_at IS NULL`;

@@ -31,6 +31,7 @@ import {
   recordWith,
 } from './declared-fields.ts';
 import { hasCitus } from './distribution/state.ts';
+import { keysDropped } from './errors.ts';
 import { organizationsWith, requireWritable } from './organizations.ts';
 import { recordUses } from './record-uses.ts';
 import type { Statements } from './statements.ts';
@@ -124,8 +125,10 @@ async function putLines(
 
   const first = new Map([...lines].reverse().map(line => [keyOf(line.organizationId, line.key.id), line]));
   const records = new Map<string, string>();
-  // Again for a key that was there, and isn't any more when it is to be locked: the revert of an import has deleted it.
-  for (let missing = first; missing.size > 0; ) {
+  // Again for a key that was there, and isn't any more when it is to be locked: an operator has deleted it.
+  let missing = first;
+  for (let round = 1; missing.size > 0; round += 1) {
+    if (round > MAX_ROUNDS) throw keysDropped(missing.size);
     const existing = new Map(missing);
     const { rows: inserted } = await run('insertNew', missing.values());
     for (const { organization, id } of inserted) existing.delete(keyOf(organization, id));
@@ -151,6 +154,9 @@ async function putLines(
   if (updated.size > 0) await run('update', updated.values());
   return outcomes;
 }
+
+/** No key is deleted and made anew so often. */
+const MAX_ROUNDS = 3;
 
 /** IDs have no space. */
 const keyOf = (organization: OrganizationId, id: ApiKeyId) => `${organization} ${id}`;
@@ -179,7 +185,7 @@ const PUT_COLUMNS = `organization text, id text, name text, created_at timestamp
 function statementsFor(organization: '$2::text' | 'put.organization', fields: readonly DeclaredField[]) {
   const each = (sql: (field: DeclaredField) => string) => fields.map(field => `, ${sql(field)}`).join('');
   const columns = PUT_COLUMNS + each(field => `${numberedName(field)} ${columnType(field.type)}`);
-  const put = `json_to_recordset($1::text::json) AS put (${columns})`;
+  const put = `pg_catalog.json_to_recordset($1::text::json) AS put (${columns})`;
   return {
     insertNew: `
     INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,

@@ -50,7 +50,8 @@ export async function recordUses(
   return outcomes;
 }
 
-const USED = 'json_to_recordset($1::text::json) AS used (organization text, id text, at timestamptz)';
+const USED =
+  'pg_catalog.json_to_recordset($1::text::json) AS used (organization text, id text, at timestamptz)';
 
 /** IDs have no space. */
 const placeOf = ({ organizationId, key }: FeedLine<KeyUse>) => `${organizationId} ${key.id}`;

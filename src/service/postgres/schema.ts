@@ -61,14 +61,15 @@ export async function schemaVersion(client: Statements): Promise<number> {
 
 /** That of the database; its version is 0 where there is none. */
 export async function schemaOf(client: Statements): Promise<Schema> {
-  const found = await client.query("SELECT to_regclass('keyroster.migrations')::text AS name");
+  const found = await client.query("SELECT pg_catalog.to_regclass('keyroster.migrations')::text AS name");
   if (found.rows[0]?.name === null) return NO_SCHEMA;
   const { rows } = await client.query(`SELECT ${MIGRATIONS} AS migrations`);
   return parseSchema(rows[0]?.migrations);
 }
 
 /** All, in their order, as JSON. The whole rows, as stores of other commits don't have all columns. */
-const MIGRATIONS = '(SELECT json_agg(step ORDER BY number)::text FROM keyroster.migrations AS step)';
+const MIGRATIONS =
+  '(SELECT pg_catalog.json_agg(step ORDER BY number)::text FROM keyroster.migrations AS step)';
 
 interface MigrationRow {
   readonly number: number;

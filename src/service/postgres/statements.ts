@@ -3,6 +3,9 @@
  * may be any driver's. Drivers differ in how they write and read arrays, bytes, times and large numbers, and some lose
  * microseconds. So in these statements each parameter is text, as `$1::text::timestamptz`, and so is each column of a result,
  * which has a name of one word, as some libraries rename the others.
+ *
+ * The search path is the caller's, and stays. So each function has its schema, and each operator has one type on both sides, for which
+ * PostgreSQL has it: of another schema's it prefers those whose types fit better (`SEARCH_PATH`).
  */
 export interface Statements {
   query(text: string, values?: Value[]): Promise<{ readonly rows: readonly Row[] }>;

@@ -1,8 +1,8 @@
 import { formatTimestamp, type Timestamp } from '../../shared/record/timestamp.ts';
 
-/** SQL for a column's microseconds since 1970, as text. It is exact, as `extract` gives a numeric with six decimals. */
+/** SQL for a column's microseconds since 1970, as text. It is exact, as `extract` gives a numeric with six decimals; and so is `1e6` one. */
 export function microseconds(column: string): string {
-  return `(extract(epoch FROM ${column}) * 1000000)::bigint::text`;
+  return `(extract(epoch FROM ${column}) * 1e6)::bigint::text`;
 }
 
 export function timestampOf(text: string): Timestamp {

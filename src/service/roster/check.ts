@@ -10,7 +10,7 @@ import { type DeclaredField, NO_FIELDS } from './declared-fields.ts';
 import { parseApiKey } from './parse-api-key.ts';
 
 export interface Finding {
-  readonly about: 'clock' | 'indexes' | 'settings' | 'rows' | 'columns' | 'audit_log';
+  readonly about: 'clock' | 'schema' | 'indexes' | 'settings' | 'rows' | 'columns' | 'audit_log';
   /** Names fields and rules, never a value. */
   readonly problem: string;
   /** How many API keys have it. */

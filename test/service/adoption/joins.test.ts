@@ -162,6 +162,17 @@ describe('the column of the organization', () => {
     );
   });
 
+  test("is filled by writes that the table's own triggers see as any other, in the search path that they expect", async t => {
+    const database = await databaseOf(t, langfuse);
+    await database.client.query(`CREATE TABLE written (id text);
+      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO written VALUES (NEW.id); RETURN NEW; END $$;
+      CREATE TRIGGER note AFTER UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION note()`);
+    await adopt(database.url, langfuse.mapping);
+    assert.deepEqual(await differences(database, langfuse), []);
+    const { rows } = await database.client.query('SELECT count(*) > 0 AS some FROM written');
+    assert.deepEqual(rows, [{ some: true }]);
+  });
+
   test('follows a value that is equal to PostgreSQL, and another text', async t => {
     const schema = {
       ...langfuse,

@@ -14,7 +14,7 @@ test('repeats no value of a row on which an expression fails', async t => {
     AS $$ BEGIN IF $1 LIKE 'sk\\_live%' THEN RAISE 'bad key %', $1; END IF; RETURN $1; END $$`);
   await client.query(`UPDATE ${TABLE} SET hash = '${SECRET}' WHERE id = 'key_4999'`);
   const mapping = simpleMapping();
-  const fields = { ...mapping.fields, workspace_id: { sql: 'vendors(hash)' } };
+  const fields = { ...mapping.fields, workspace_id: { sql: 'public.vendors(hash)' } };
   const adoption = await storeAt(url).adoption();
   await assert.rejects(adoption.apply({ ...mapping, fields }, options), (error: unknown) => {
     assert(error instanceof Refused);

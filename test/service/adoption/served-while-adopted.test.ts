@@ -81,7 +81,7 @@ describe('an expression that fails on a row', () => {
     const database = await databaseWithSimpleTable(t);
     await database.client.query(`CREATE FUNCTION fail(value text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS
       $$ BEGIN RAISE EXCEPTION 'bad value %', value; END $$`);
-    const fields = { ...simpleMapping().fields, name: { sql: 'fail(name)' } };
+    const fields = { ...simpleMapping().fields, name: { sql: 'public.fail(name)' } };
     await (await storeAt(database.url).adoption()).apply({ ...simpleMapping(), fields }, options);
     const reader = await readerOf(t, database);
     await assert.rejects(reader.listApiKeys(TEAM, first), (error: Error) => {

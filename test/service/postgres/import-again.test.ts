@@ -185,3 +185,15 @@ describe('a deadlock with an issuer that writes keys in another order', () => {
       assert.equal(entries[0].count, 2, 'the keys at the beginning, and this act once');
     });
 });
+
+test('an import whose keys a trigger drops is refused, and does not count them as inserted', async t => {
+  const { writer, organization, issuer, versions } = await storeWith(t, keys(1));
+  await issuer.query(`CREATE FUNCTION keyroster.drop_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+    CREATE TRIGGER drop_row BEFORE INSERT ON keyroster.api_keys FOR EACH ROW EXECUTE FUNCTION keyroster.drop_row()`);
+  const before = await versions();
+  await assert.rejects(importKeys(writer, organization, keys(3)), {
+    name: 'Refused',
+    message: /^database: 2 of these API keys are neither inserted nor found: a trigger or row-level security/,
+  });
+  assert.deepEqual(await versions(), before);
+});

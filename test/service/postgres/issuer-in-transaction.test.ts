@@ -90,6 +90,28 @@ describe("the issuer's own transaction", () => {
     assert.deepEqual(JSON.parse(String(row?.record)), record);
   });
 
+  const DROPS: Record<string, string> = {
+    'a trigger that returns NULL': `CREATE FUNCTION keyroster.drop_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+      CREATE TRIGGER drop_row BEFORE INSERT ON keyroster.api_keys FOR EACH ROW EXECUTE FUNCTION keyroster.drop_row()`,
+    'row security that hides keys': `INSERT INTO keyroster.api_keys (organization_id, id, name, created_by_id, created_by_type, partial_key_hint)
+      SELECT id, 'k_dropped', '', 'u', 'user', 's...1' FROM keyroster.organizations;
+      CREATE POLICY inserts ON keyroster.api_keys FOR INSERT WITH CHECK (true);
+      CREATE POLICY hidden ON keyroster.api_keys FOR SELECT USING (created_by_id <> 'u');
+      ALTER TABLE keyroster.api_keys ENABLE ROW LEVEL SECURITY; ALTER TABLE keyroster.api_keys FORCE ROW LEVEL SECURITY;
+      CREATE ROLE no_rows; GRANT USAGE ON SCHEMA keyroster TO no_rows; GRANT ALL ON ALL TABLES IN SCHEMA keyroster TO no_rows; SET ROLE no_rows`,
+  };
+  for (const [what, sql] of Object.entries(DROPS))
+    test(`is told that a key can't be put because of ${what}`, async t => {
+      const client = await connect(t, store.url);
+      await client.query(`BEGIN; ${sql}`);
+      await assert.rejects(writerIn(client).put(organization, putRecord('k_dropped')), {
+        name: 'Refused',
+        message:
+          /^database: 1 of these API keys is neither inserted nor found: a trigger or row-level security of keyroster\.api_keys drops/,
+      });
+      await client.query('ROLLBACK');
+    });
+
   test('is needed: without one, and by a pool, nothing is written', async t => {
     const client = await connect(t, store.url);
     const pool = newPool(store.url);

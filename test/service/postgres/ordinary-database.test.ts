@@ -93,7 +93,7 @@ describe("in a vendor's own database", () => {
     await rowsOf(t, as('shop_app'), 'CREATE TEMPORARY TABLE own (a integer)');
     await rowsOf(t, as('shop_app'), 'SELECT * FROM orders');
     for (const role of ['keyroster_operator', 'keyroster_reader'])
-      await assert.rejects(rowsOf(t, as(role), 'SELECT * FROM orders'), { code: '42501' });
+      await assert.rejects(rowsOf(t, as(role), 'SELECT * FROM public.orders'), { code: '42501' });
   });
 });
 

@@ -8,6 +8,7 @@ import { openForSchema } from '../operator-connection.ts';
 import type { Mapping } from '../vendor-table/mapping.ts';
 import { listedRelation } from '../vendor-table/own-table.ts';
 import { clockProblem } from './clock.ts';
+import { checkDependencies } from './dependencies.ts';
 import { checkIndexes } from './indexes.ts';
 import { checkRows } from './rows.ts';
 import { lacksReaderSettings, MISSING_SETTINGS } from './shards.ts';
@@ -34,6 +35,9 @@ export async function check(
       if ((await hasCitus(client)) && (await lacksReaderSettings(client))) findings.push(MISSING_SETTINGS);
       const clock = await clockProblem(client);
       if (clock) findings.push({ about: 'clock', ...clock });
+      const dependencies = await checkDependencies(client, isView);
+      findings.push(...dependencies.findings);
+      notLookedAt.push(...dependencies.notLookedAt);
       const indexes = await checkIndexes(client, listed);
       findings.push(...indexes.findings);
       if (mapping) {

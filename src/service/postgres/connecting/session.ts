@@ -3,6 +3,13 @@ import { type Client, DatabaseError } from 'pg';
 import { NotConnected, WrongSession } from './not-connected.ts';
 import type { SessionAttrs } from './parameters.ts';
 
+/**
+ * On each connection of ours: whoever may make something in another schema of the path could make a function or an operator that
+ * PostgreSQL prefers to its own, and what our statements make would be bound to it. Not in the first message to the server, as
+ * poolers refuse that, nor in a pooler before it is known that the session is our own.
+ */
+export const SEARCH_PATH = 'pg_catalog, pg_temp';
+
 interface Session {
   readonly isStandby: boolean;
   readonly isReadOnly: boolean;

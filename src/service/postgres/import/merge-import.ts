@@ -15,9 +15,10 @@ import type { Actor } from '../../roster/actor.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { ImportOptions, ImportResult } from '../../roster/imports.ts';
 import { columnName, numberedName, valueToPut } from '../declared-fields.ts';
+import { keysDropped } from '../errors.ts';
 import { idList } from '../statements.ts';
 import { inSavepoint, repeated } from '../transaction.ts';
-import { compareNew } from './compare-import.ts';
+import { compareNew, countChanges } from './compare-import.ts';
 import { changedAndStored, type Staged } from './stage-import.ts';
 
 /** Rows per statement: progress is reported after each. */
@@ -43,7 +44,12 @@ export function insertNew({ staged, isNew, changed, onProgress }: Merge): Promis
         insertBatch(fields, 'DO NOTHING'),
         report,
       );
-      if (inserted < isNew) await compareNew(staged);
+      if (inserted < isNew) {
+        await compareNew(staged);
+        const counts = [...(await countChanges(client)).values()];
+        const left = counts.reduce((sum, each) => sum + each.staged - each.existing, 0) - inserted;
+        if (left > 0) throw keysDropped(left);
+      }
       await lockChanged(client);
     }),
   );

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
+import { SEARCH_PATH } from '../connecting/session.ts';
 import type { Statements, Value } from '../statements.ts';
 import type { KnownFields } from './known-fields.ts';
 
@@ -49,6 +50,7 @@ export const RESPONSE_TIMEOUT_MS = 6_000;
  * `deploy/postgres-roles.sql` gives them to the role too: what a connection sets reaches no worker of Citus.
  */
 export const READER_ROLE_SETTINGS = {
+  search_path: SEARCH_PATH,
   default_transaction_read_only: 'on',
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
   row_security: 'off',

@@ -143,13 +143,15 @@ export function joinStatements(keys: string, joins: readonly Join[]): string[] {
  */
 export function fillStatement(keys: string, joins: readonly Join[]): string {
   return `DO $keyroster$
-DECLARE page bigint := 0; tries int := 0;
+DECLARE page bigint := 0; tries int := 0; found tid[];
 BEGIN
   WHILE page <= pg_relation_size(${literal(keys)}) / current_setting('block_size')::bigint LOOP
     SET LOCAL lock_timeout = 100;
     BEGIN
-      UPDATE ${keys} SET ${JOINED_COLUMN} = NULL
-      WHERE ctid >= format('(%s,0)', page)::tid AND ctid < format('(%s,0)', page + 64)::tid AND ${differing(keys, joins)};
+      found := ARRAY(SELECT ctid FROM ${keys}
+        WHERE ctid >= format('(%s,0)', page)::tid AND ctid < format('(%s,0)', page + 64)::tid AND ${differing(keys, joins)});
+      SET LOCAL search_path TO DEFAULT; -- for the vendor's own triggers
+      UPDATE ${keys} SET ${JOINED_COLUMN} = NULL WHERE ctid = ANY (found);
       page := page + 64; tries := 0;
     EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
       tries := tries + 1;

@@ -8,7 +8,7 @@ import { servedMapping } from './view.ts';
 /** What `keyroster.NAME` is; `null`: there is none. */
 export async function relationKind(client: Statements, name: string): Promise<'table' | 'view' | null> {
   const { rows } = await client.query(
-    `SELECT relkind::text AS kind FROM pg_class WHERE oid = to_regclass('keyroster.' || $1::text)`,
+    `SELECT relkind::text AS kind FROM pg_class WHERE oid = pg_catalog.to_regclass('keyroster.' || $1::text)::oid`,
     [name],
   );
   const kind = rows[0]?.kind;

@@ -154,8 +154,8 @@ describe("check of a vendor's table", () => {
     assert.deepEqual(await store.check(), { findings: [], looked, notLookedAt: [] });
   });
 
-  test('finds that an expression fails on a row, and repeats no value', async t => {
-    const sql = 'vendors(kind)';
+  test('finds that an expression fails on a row, repeats no value, and names what the view runs', async t => {
+    const sql = 'public.vendors(kind)';
     const given = `CREATE FUNCTION vendors(text) RETURNS text LANGUAGE plpgsql IMMUTABLE
       AS $$ BEGIN IF $1 <> 'live' THEN RAISE 'bad %', $1; END IF; RETURN $1; END $$`;
     const fields = { name: { sql }, created_by_id: { sql } };
@@ -165,7 +165,11 @@ describe("check of a vendor's table", () => {
     );
     for (const { indexname } of indexes.rows) await client.query(`DROP INDEX ${indexname}`);
     await client.query(`UPDATE keys SET kind = 'canary_value' WHERE id = 'k3'`);
-    const findings = (await store.check()).findings.filter(({ about }) => about === 'rows');
+    const report = await store.check();
+    assert.deepEqual(report.notLookedAt, [
+      'function public.vendors(pg_catalog.text), which keyroster.api_keys runs',
+    ]);
+    const findings = report.findings.filter(({ about }) => about === 'rows');
     assert.deepEqual(
       findings.map(({ problem }) => problem.slice(0, problem.indexOf(','))),
       ['an expression of the mapping fails on a row (P0001)'],
