@@ -1,5 +1,6 @@
 /** Stores, and what is opened of them, until a scope's end. */
 import type { OperatorReader, RosterWriter, StoreReader } from '../../src/service/roster/roster.ts';
+import type { Filter } from '../../src/shared/record/filters.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { postgres, type StoreKind, type TestStore } from './stores.ts';
@@ -22,11 +23,12 @@ export async function writerOf(scope: Scope, store: Pick<TestStore, 'openWriter'
   return writer;
 }
 
-/** The first 1,000 records of the organization, newest first. */
+/** The first 1,000 records of the organization that match, newest first. */
 export async function recordsOf(
   roster: Pick<OperatorReader, 'listApiKeys'>,
   organization: OrganizationId,
+  filter: Filter = {},
 ): Promise<string[]> {
-  const page = await roster.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
+  const page = await roster.listApiKeys(organization, { limit: 1000, cursor: null, filter });
   return page?.items.map(({ record }) => record) ?? [];
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { allMembers, isObject } from '../../shared/record/fields.ts';
 import {
   type Authenticate,
   type AuthenticatedCaller,
@@ -42,8 +43,18 @@ export function sessionAuthentication(options: SessionOptions): Authenticate {
   const inHeader = header.toLowerCase() === 'authorization' ? bearerToken : soleHeader;
   return async ({ headers }) => {
     const id = cookie === undefined ? inHeader(headers, header) : soleCookie(headers, cookie);
-    return id === undefined ? null : callerOf(id);
+    return id === undefined ? null : copyOf(await callerOf(id));
   };
+}
+
+/**
+ * What a wrapper writes into its copy is for its request alone. All members are read, as one may restrict the caller and be inherited.
+ */
+function copyOf(caller: FoundCaller): FoundCaller {
+  if (!caller) return caller;
+  const copy = allMembers(Object(caller));
+  if (isObject(copy.only)) copy.only = allMembers(copy.only);
+  return copy as unknown as AuthenticatedCaller;
 }
 
 /** Each has some hundred bytes. */
@@ -64,7 +75,7 @@ function cached(find: Find, ms: number): Find {
     // One that never ends would else hold up its session for as long as it is in the cache.
     const lookup = within(
       MAX_AUTHENTICATION_MS,
-      () => find(id),
+      async () => copyOf(await find(id)), // which may answer by the same object for another session
       () => unavailableBecause('ETIMEDOUT'),
     );
     lookups.set(digest, lookup, since);

@@ -10,7 +10,7 @@ export async function handle(api: Api, incoming: IncomingRequest, response: Outg
   const request = new NodeRequest(incoming);
   const answer = await api.answer(request);
   const sent = send(api, answer, incoming, response);
-  const read = answer.sent?.(sent ? response.writableLength : 0);
+  const read = answer.sent?.((sent && response.writableLength) || 0); // a stand-in without a socket has NaN
   await closed(incoming, response);
   read?.();
   api.answered(request, answer, sent && response.writableFinished);
@@ -71,9 +71,12 @@ export class NodeRequest implements ApiRequest {
   readonly original: IncomingRequest;
   readonly method: string;
   readonly url: string;
+  /** Names and values in turn, as they were sent. */
+  readonly #rawHeaders: readonly string[];
 
   constructor(original: IncomingRequest) {
     this.original = original;
+    this.#rawHeaders = original.rawHeaders.length > 0 ? original.rawHeaders : rawHeadersOf(original);
     this.method = original.method ?? '';
     this.url = original.url ?? '';
   }
@@ -85,13 +88,13 @@ export class NodeRequest implements ApiRequest {
 
   /** Of some headers, such as `authorization`, Node keeps only the first in `headers`. */
   headerValues(name: string): readonly string[] {
-    const { rawHeaders } = this.original;
+    const rawHeaders = this.#rawHeaders;
     return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
   }
 
   headers(): Headers {
     const headers = new Headers();
-    const { rawHeaders } = this.original;
+    const rawHeaders = this.#rawHeaders;
     for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
       const name = String(rawHeaders[i]);
       if (!name.startsWith(':')) headers.append(name, String(rawHeaders[i + 1])); // HTTP/2 has `:path` and others
@@ -124,6 +127,13 @@ export class NodeRequest implements ApiRequest {
     if (rawHeaders.length >= 2 * maxHeaders) throw new ApiError(431, 'headers: too large');
     requireOneHost(this.original);
   }
+}
+
+/** Adapters of serverless functions may fill `headers` alone. Their texts become those that Node makes of the bytes. */
+function rawHeadersOf({ headers }: IncomingRequest): string[] {
+  return Object.entries(headers).flatMap(([name, values = []]) =>
+    [values].flat().flatMap(value => [name, Buffer.from(String(value)).toString('latin1')]),
+  );
 }
 
 /** RFC 9112, section 3.2: a request without exactly one Host is malformed. HTTP/2 has another header for it. */

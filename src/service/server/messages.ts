@@ -4,7 +4,7 @@ export interface IncomingRequest {
   readonly url?: string | undefined;
   readonly httpVersion: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Names and values in turn, as they were sent. */
+  /** Names and values in turn, as they were sent. Empty: `headers` has all that is known. */
   readonly rawHeaders: readonly string[];
   readonly socket: Connection;
   /** Of HTTP/2. */

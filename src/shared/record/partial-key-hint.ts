@@ -39,38 +39,41 @@ export function containsMaskedKey(hint: PartialKeyHint, text: string): boolean {
 
 const notOfKeys = new RegExp(`[^${KEY_CHARACTER}]+`);
 
-/** Parts that tell vendor, type and version, such as those of `sk-acme-api03-`. A random part seldom looks like that. */
-const LABELS = /^(?:[a-z]{1,10}\d{0,2}[-_])*/;
 /** Of the random part, as much as tells two keys apart. */
 const SHOWN_AT_START = 3;
+const MAX_FIXED = MAX_PREFIX - SHOWN_AT_START;
 const SHOWN_AT_END = /[A-Za-z0-9_+/=~-]{1,4}$/;
 /** 64 bits even where all of them are hexadecimal digits: too many to be guessed. */
 const MIN_HIDDEN_OF_KEY = 16;
 
 /**
- * The hint of a new API key: its labels, three characters, an ellipsis, the last four. Throws a `TypeError` for a key of which too
- * little would stay secret. Nothing keeps the key, and no error has it.
+ * The hint of a new API key: its prefix, three characters, an ellipsis, the last four. The prefix is what all keys of the kind begin
+ * with, such as `sk-acme-api03-`; `''` where they begin with random characters. Throws a `TypeError` for a key of which too little
+ * would stay secret. Nothing keeps the key, and no error has it.
  */
-export function partialKeyHint(secret: string): string {
+export function partialKeyHint(secret: string, prefix: string): string {
   try {
-    return hintOf(secret);
+    return hintOf(secret, prefix);
   } finally {
     // What regular expressions remember of the last text that matched (`RegExp.$_`) is this one now, and not the key.
     /^/.test('');
   }
 }
 
-function hintOf(secret: unknown): string {
+function hintOf(secret: unknown, prefix: unknown): string {
   if (typeof secret !== 'string' || !wholeKey.test(secret))
     throw new TypeError('secret: must be text of A-Z a-z 0-9 _ . + / = ~ - that does not end in a dot');
-  const labels = LABELS.exec(secret)?.[0].length ?? 0;
-  const prefix = secret.slice(0, Math.min(labels + SHOWN_AT_START, MAX_PREFIX));
-  const suffix = SHOWN_AT_END.exec(secret)?.[0] ?? '';
-  if (secret.length - prefix.length - suffix.length < MIN_HIDDEN_OF_KEY)
+  if (typeof prefix !== 'string' || prefix.length > MAX_FIXED || !secret.startsWith(prefix))
+    throw new TypeError(
+      `prefix: must be what the secret begins with, at most ${MAX_FIXED} characters; '' where your keys have none`,
+    );
+  const start = secret.slice(0, prefix.length + SHOWN_AT_START);
+  const end = SHOWN_AT_END.exec(secret)?.[0] ?? '';
+  if (secret.length - start.length - end.length < MIN_HIDDEN_OF_KEY)
     throw new TypeError(
       `secret: is too short to be masked: at least ${MIN_HIDDEN_OF_KEY} characters must stay hidden`,
     );
-  const hint = `${prefix}...${suffix}`;
+  const hint = `${start}...${end}`;
   // Also makes a text of its own, where the parts refer to the key.
   if (!parsePartialKeyHint(hint)) throw new Error('the hint breaks its rule');
   return hint;

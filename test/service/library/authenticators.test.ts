@@ -392,6 +392,48 @@ test('a found session is cached for its seconds, and one that is not found is no
   assert.equal(found.length, 6, 'without a cache each request has its own lookup');
 });
 
+test('what a wrapper writes into a found caller counts for that request alone', async () => {
+  const wide = { organizationId: 'org_1', callerId: 'ann' };
+  const narrow = { ...wide, only: { workspaceId: 'wrkspc_1' } };
+  const inherits = Object.create(narrow, { callerId: { value: 'ann' } });
+  const frozen = Object.freeze({ ...narrow, only: Object.freeze({ ...narrow.only }) });
+  for (const cacheSeconds of [0, 60])
+    for (const [found, expected] of [
+      [structuredClone(wide), wide],
+      [structuredClone(narrow), narrow],
+      ...[inherits, frozen].map(each => [each, narrow]),
+    ]) {
+      const find = () => found;
+      const authenticate = sessionAuthentication({ header: 'x-session', find, cacheSeconds });
+      const ask = async () =>
+        authenticate({ ...NO_REQUEST, headers: new Headers({ 'x-session': 'ann' }) }) as Promise<{
+          organizationId: string;
+          only?: { workspaceId?: string };
+        }>;
+      for (const caller of [...(await Promise.all([ask(), ask()])), await ask(), await ask()]) {
+        assert.deepEqual(caller, expected);
+        caller.organizationId = 'org_2';
+        if (caller.only) caller.only.workspaceId = 'wrkspc_2';
+        delete caller.only;
+      }
+      assert.equal(found.organizationId, 'org_1');
+    }
+});
+
+test('a lookup may answer by one object again and again, and each session keeps what it was', async () => {
+  const caller = { organizationId: '', callerId: 'ann', only: { workspaceId: '' } };
+  const find = (id: string) => {
+    caller.organizationId = `org_${id}`;
+    caller.only.workspaceId = `wrkspc_${id}`;
+    return caller;
+  };
+  const authenticate = sessionAuthentication({ header: 'x-session', find });
+  for (const id of ['1', '2', '1', '2'])
+    assert.deepEqual(await authenticate({ ...NO_REQUEST, headers: new Headers({ 'x-session': id }) }), {
+      ...{ organizationId: `org_${id}`, callerId: 'ann', only: { workspaceId: `wrkspc_${id}` } },
+    });
+});
+
 test('a lookup that never ends is forgotten after 10 s', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let lookups = 0;

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { PutOutcome } from '../../../src/service/roster/put-outcome.ts';
 import type { FeedLine, RosterWriter } from '../../../src/service/roster/roster.ts';
-import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { meetingKey } from '../../support/arbitraries.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { recordsOf } from '../../support/opened.ts';
+import { putOne } from '../../support/put-one.ts';
 import { createOrganization } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 
@@ -23,7 +23,7 @@ describeEachStore('a feed', open => {
     return [...two.map(({ id }) => id), 'unknown' as OrganizationId];
   };
   const rosterOf = (organization: OrganizationId) => recordsOf(open.writer, organization);
-  const lineOf = (organization: number, key: ApiKey): PutLine => ({
+  const lineOf = (organization: number, key: ApiKey): FeedLine<ApiKey> => ({
     organizationId: organizations[organization] as OrganizationId,
     key,
   });
@@ -59,17 +59,3 @@ describeEachStore('a feed', open => {
     await Promise.all(writers.map(writer => writer.close()));
   });
 });
-
-type PutLine = FeedLine & { readonly key: ApiKey };
-
-/** The outcome of a line that is put by itself. */
-async function putOne(writer: RosterWriter, { organizationId, key }: PutLine): Promise<PutOutcome> {
-  try {
-    const counts = await writer.putApiKeys(organizationId, [key]);
-    const results = ['inserted', 'updated', 'unchanged'] as const;
-    return { result: results.find(result => counts[result] === 1) ?? assert.fail() };
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return { faults: error.faults.map(({ field, problem }) => ({ field, problem })) };
-  }
-}

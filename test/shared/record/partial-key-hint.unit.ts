@@ -43,42 +43,52 @@ describe('a partial key hint', () => {
 
 describe('the hint of a new key', () => {
   const random = 'AbC4efghIJ0lmnopqrstUVWXyz';
-  const hints: [secret: string, hint: string, why: string][] = [
-    [`sk-acme-api03-${random}`, 'sk-acme-api03-AbC...WXyz', 'its labels, three characters and the last four'],
-    [random, 'AbC...WXyz', 'three characters where it has no labels'],
-    [`SG.${random}`, 'SG....WXyz', 'three characters where its labels are in upper case'],
-    [`sk-acme-${random}.x==`, 'sk-acme-AbC...x==', 'what is after the last dot, if that is less'],
-    ['0123456789abcdef0123456', '012...3456', 'enough of the shortest key without labels'],
+  const hints: [secret: string, prefix: string, hint: string, why: string][] = [
+    [`sk-acme-${random}`, 'sk-acme-', 'sk-acme-AbC...WXyz', 'its prefix, three characters and the last four'],
+    [random, '', 'AbC...WXyz', 'three characters where it has no prefix'],
+    [`SG.${random}`, 'SG.', 'SG.AbC...WXyz', 'a prefix of any characters'],
+    [
+      `sk-ab-cd2_e-${random}`,
+      'sk-',
+      'sk-ab-...WXyz',
+      'three random characters, also where they look like labels',
+    ],
+    [`sk-acme-${random}.x==`, 'sk-acme-', 'sk-acme-AbC...x==', 'what is after the last dot, if that is less'],
+    ['0123456789abcdef0123456', '', '012...3456', 'enough of the shortest key without a prefix'],
   ];
-  for (const [secret, hint, why] of hints)
-    test(`shows ${why}: ${hint}`, () => assert.equal(partialKeyHint(secret), hint));
+  for (const [secret, prefix, hint, why] of hints)
+    test(`shows ${why}: ${hint}`, () => assert.equal(partialKeyHint(secret, prefix), hint));
 
-  const refused: [secret: unknown, why: string][] = [
-    ['0123456789abcdef012345', 'is one character too short'],
-    ['sk-acme-api03-R2D2igAA', 'is mostly labels'],
-    [`${random} `, 'ends in a space'],
-    [`${random}\n`, 'ends in a newline'],
-    [`"${random}"`, 'is quoted'],
-    [{ toString: () => random }, 'is an object'],
-    [undefined, 'is missing'],
+  const refused: [secret: unknown, prefix: unknown, error: RegExp, why: string][] = [
+    ['0123456789abcdef012345', '', /^secret: is too short/, 'is one character too short'],
+    ['sk-acme-api03-R2D2igAA', 'sk-acme-api03-', /^secret: is too short/, 'is mostly prefix'],
+    [`${random} `, '', /^secret: must be text of/, 'ends in a space'],
+    [`${random}\n`, '', /^secret: must be text of/, 'ends in a newline'],
+    [`"${random}"`, '', /^secret: must be text of/, 'is quoted'],
+    [{ toString: () => random }, '', /^secret: must be text of/, 'is an object'],
+    [undefined, '', /^secret: must be text of/, 'is missing'],
+    [random, undefined, /^prefix: must be what/, 'comes without a prefix'],
+    [random, 'sk-acme-', /^prefix: must be what/, 'does not begin with the prefix'],
+    [random.repeat(3), random.repeat(2), /^prefix: must be what .* at most 29 /, 'is in the prefix'],
   ];
-  for (const [secret, why] of refused)
+  for (const [secret, prefix, message, why] of refused)
     test(`is refused when the key ${why}, without the key in the error`, () => {
       const shown = String(secret).slice(0, 8);
       assert.throws(
-        () => partialKeyHint(secret as string),
-        (error: TypeError) =>
-          /^TypeError: secret: (must be text of|is too short)/.test(String(error)) &&
+        () => partialKeyHint(secret as string, prefix as string),
+        (error: unknown) =>
+          error instanceof TypeError &&
+          message.test(error.message) &&
           (shown.length < 5 || !String(error.stack).includes(shown)),
       );
     });
 
   test('leaves no key in what regular expressions remember, also of a key that is refused', () => {
     const groups = Array.from({ length: 9 }, (_, index) => `$${index + 1}`);
-    for (const secret of [`sk-acme-${random}`, 'sk-acme-api03-R2D2igAA', `${random} `]) {
+    for (const secret of [`sk-acme-${random}`, 'sk-acme-R2D2igAA', `sk-acme-${random} `, random]) {
       /^./.exec('before');
       try {
-        partialKeyHint(secret);
+        partialKeyHint(secret, 'sk-acme-');
       } catch {}
       for (const name of ['$_', '$&', '$`', "$'", '$+', ...groups]) {
         const text: unknown = Object(RegExp)[name];
@@ -87,15 +97,29 @@ describe('the hint of a new key', () => {
     }
   });
 
+  test('shows 3 and 4 random characters of each key with 18 or more random bytes, of any prefix', () => {
+    const bytes = fc.uint8Array({ minLength: 18, maxLength: 64 });
+    fc.assert(
+      fc.property(fc.constantFrom('', 'sk-acme-api03-', 'ghp_', 'SG.'), bytes, (prefix, random) => {
+        const part = Buffer.from(random).toString('base64url');
+        assert.equal(
+          partialKeyHint(prefix + part, prefix),
+          `${prefix}${part.slice(0, 3)}...${part.slice(-4)}`,
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('keeps its rule, hides 16 characters or more, and finds the key that it masks', () => {
     const characters = [...'abcXYZ019-_.+/=~'] as [string, ...string[]];
     const key = fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 80 });
     fc.assert(
-      fc.property(fc.constantFrom('', 'sk-acme-api03-', 'ghp_'), key, (labels, rest) => {
-        const secret = labels + rest;
+      fc.property(fc.constantFrom('', 'sk-acme-api03-', 'ghp_'), key, (prefix, rest) => {
+        const secret = prefix + rest;
         let hint: string;
         try {
-          hint = partialKeyHint(secret);
+          hint = partialKeyHint(secret, prefix);
         } catch (error) {
           assert.ok(error instanceof TypeError);
           return;
@@ -117,7 +141,7 @@ describe('the hint of a new key', () => {
     const hints = Array.from({ length: 20 }, () => {
       const secret = `sk-acme-api03-${randomBase62(43)}`;
       hidden.push(Array.from(secret.slice(20, 40), character => character.charCodeAt(0) + 1)); // not the text itself
-      return partialKeyHint(secret);
+      return partialKeyHint(secret, 'sk-acme-api03-');
     });
     let heap = '';
     for await (const chunk of getHeapSnapshot()) heap += chunk;
