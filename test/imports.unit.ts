@@ -17,6 +17,7 @@ const TABLE = `
   src/shared/version.ts:
   src/shared/this-machine.ts:
   src/shared/nearest-name.ts:
+  src/shared/files.ts:
   src/shared/record/:
   src/shared/formats/: shared/record/
   src/shared/command/: shared/version.ts shared/nearest-name.ts shared/record/ shared/formats/
@@ -26,7 +27,7 @@ const TABLE = `
   src/admin/saved/: shared/record/ shared/formats/ client/ admin/report/
   src/console/: shared/record/ shared/formats/ client/ admin/directory/ admin/report/ admin/find/ admin/saved/
   src/admin/cli/small-heap.ts:
-  src/admin/cli/private-file.ts: shared/record/
+  src/admin/cli/private-file.ts: shared/files.ts shared/record/
   src/admin/cli/item-table.ts: shared/
   src/admin/cli/connection/: shared/ client/ admin/directory/ admin/report/ admin/cli/small-heap.ts admin/cli/private-file.ts
   src/admin/cli/list/: shared/ client/ admin/directory/ admin/report/ admin/find/ admin/cli/item-table.ts admin/cli/connection/
@@ -45,7 +46,7 @@ const TABLE = `
   src/service/options.ts: shared/record/ shared/nearest-name.ts service/roster/
   src/service/conformance/: shared/record/ service/roster/ service/options.ts service/within.ts
   src/service/formats/: shared/record/ shared/formats/ service/roster/
-  src/service/sqlite/: shared/record/ service/roster/
+  src/service/sqlite/: shared/files.ts shared/record/ service/roster/
   src/service/postgres/: shared/record/ shared/this-machine.ts shared/nearest-name.ts service/roster/ service/system-user.ts service/optional-packages.ts service/expiring-cache.ts
   src/service/adoption/: shared/record/ service/roster/ service/postgres/
   src/service/api/: shared/record/ shared/version.ts shared/nearest-name.ts service/roster/ service/within.ts

@@ -1,4 +1,5 @@
 import { KeyrosterError, type ServiceErrorType } from './errors.ts';
+import { excessIn } from './excess.ts';
 import type { Settings } from './options.ts';
 
 export interface Answer {
@@ -24,12 +25,14 @@ export async function readAnswer(
       'the service redirects, and the client sends the admin key nowhere else: fix the base URL';
     throw new KeyrosterError({ type: 'unexpected_answer_error', message, status: status || null, requestId });
   }
+  const json = /^application\/json\b/i.test(headers.get('content-type') ?? '');
   const text = await readBody(response, attempt);
-  if (text === undefined) {
-    const message = `the answer is larger than ${MAX_BODY_BYTES / 2 ** 20} MiB`;
+  const excess =
+    text === undefined ? `is larger than ${MAX_BODY_BYTES / 2 ** 20} MiB` : json ? excessIn(text) : undefined;
+  if (text === undefined || excess !== undefined) {
+    const message = `the answer ${excess}`;
     throw new KeyrosterError({ type: 'unexpected_answer_error', message, status, requestId });
   }
-  const json = /^application\/json\b/i.test(headers.get('content-type') ?? '');
   const body = json ? parseJson(text) : undefined;
   if (status !== 200) throw errorOf(response, body);
   const [organizationId, scope] = [headers.get(organizationHeader), headers.get(scopeHeader)];

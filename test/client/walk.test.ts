@@ -129,7 +129,7 @@ describe('a body', () => {
   });
 
   test('of an error has a message of bounded length', async () => {
-    const error = { type: 'api_error', message: 'm'.repeat(1_000_000) };
+    const error = { type: 'api_error', message: 'm'.repeat(60_000) };
     const { apiKeys } = await clientOfBody(400, gzipSync(JSON.stringify({ error })));
     await assert.rejects(
       async () => apiKeys.list(),

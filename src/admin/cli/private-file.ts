@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { flushFolder } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 
 /** Whole or not at all, and for its owner alone: it has names and IDs of people. */
@@ -17,6 +18,7 @@ export async function writePrivately(
     const output = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline([Readable.from(pieces), ...through, output]);
     await rename(temporary, file);
+    flushFolder(dirname(file));
   } catch (error) {
     const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isOfFile

@@ -18,14 +18,13 @@ const MAX_MIB = 64;
 
 /** What a file is, which its content tells. It is read in the page, and goes nowhere. */
 export async function openFile(file: File): Promise<Opened> {
-  if (file.size > MAX_MIB * 2 ** 20)
-    return { problems: [`is larger than ${MAX_MIB} MiB: keyroster-admin reads it`] };
-  let text: string;
+  let text: string | undefined;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await contentOf(file));
+    text = await textOf(file);
   } catch {
     return { problems: ['is not in UTF-8, or can not be read'] };
   }
+  if (text === undefined) return { problems: [`is larger than ${MAX_MIB} MiB: keyroster-admin reads it`] };
   try {
     return await openedText(text);
   } catch (error) {
@@ -34,11 +33,24 @@ export async function openFile(file: File): Promise<Opened> {
   }
 }
 
-/** Of gzip what is in it, as of a snapshot of `watch`. */
-async function contentOf(file: File): Promise<ArrayBuffer> {
+/** Of gzip what is in it, as of a snapshot of `watch`: a few KB may be as many MB. `undefined`: it is too large, and isn't read on. */
+async function textOf(file: File): Promise<string | undefined> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (first !== 0x1f || second !== 0x8b) return file.arrayBuffer();
-  return new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+  const isGzip = first === 0x1f && second === 0x8b;
+  const plain = isGzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
+  const reader = plain.getReader();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  let bytes = 0;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    bytes += chunk.value.length;
+    if (bytes > MAX_MIB * 2 ** 20) {
+      reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(chunk.value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 async function openedText(text: string): Promise<Opened> {

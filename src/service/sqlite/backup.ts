@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { flush, flushFolder, OWNER_ONLY_FOLDER_MODE } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { openFile } from './connection.ts';
 import { problemOf } from './errors.ts';
-import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE, openStoreFile } from './store-file.ts';
+import { createOwnerOnlyFile, openStoreFile } from './store-file.ts';
 
 /**
  * Writes a consistent copy of the store to a new file, while other processes read and write. The file appears complete or
@@ -24,6 +25,7 @@ export function backup(file: string, copy: string): void {
     markAsCopy(partial);
     flush(partial);
     linkSync(partial, copy); // unlike a rename, it fails if the file was created in the meantime
+    flushFolder(dirname(copy));
   } catch (error) {
     const problem = problemOf(error) ?? (error as Error).message;
     throw new Refused(`backup: can't write ${copy}: ${problem}`, { cause: error });
@@ -41,15 +43,5 @@ function markAsCopy(file: string): void {
     if (knowsItself) copy.exec('UPDATE store SET copied = 1');
   } finally {
     copy.close();
-  }
-}
-
-/** Of a file or a folder: after a loss of power it is on the disk. */
-export function flush(file: string): void {
-  const descriptor = openSync(file, 'r'); // a folder can't be opened to be written
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

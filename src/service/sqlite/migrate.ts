@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { makePrivateFolder } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
@@ -9,7 +10,7 @@ import { recorder } from './audit-log.ts';
 import { inTransaction, openFile, refuseSpecialFile } from './connection.ts';
 import { orRefused } from './errors.ts';
 import { APPLICATION_ID, digestOf, migrations, ownSchema, requireSchema, schemaOf } from './schema.ts';
-import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE, requireOwnLog } from './store-file.ts';
+import { createOwnerOnlyFile, requireOwnLog } from './store-file.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /**
@@ -85,7 +86,7 @@ function applyNext(database: DatabaseSync, file: string, actor: Actor): boolean 
 
 function createFile(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
+    makePrivateFolder(dirname(file));
     refuseSpecialFile(file);
     createOwnerOnlyFile(file);
   } catch (error) {

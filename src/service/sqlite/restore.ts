@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { flush, flushFolder, makePrivateFolder } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import type { Actor } from '../roster/actor.ts';
-import { backup, flush } from './backup.ts';
+import { backup } from './backup.ts';
 import { openFile } from './connection.ts';
 import { isLocked } from './errors.ts';
 import { migrate } from './migrate.ts';
-import { OWNER_ONLY_FOLDER_MODE, requireOwnLog } from './store-file.ts';
+import { requireOwnLog } from './store-file.ts';
 
 /**
  * Makes a copy of a backup beside the store, with the schema of this release, and gives its file to the work. Then the copy takes the
@@ -25,7 +26,7 @@ export async function restore(
   const prepared = join(folder, 'keyroster.db');
   try {
     const latest = requireUnused(real);
-    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
+    makePrivateFolder(folder);
     backup(copy, prepared);
     await migrate(prepared, actor);
     await work(prepared);
@@ -73,6 +74,6 @@ function putInPlace(prepared: string, file: string): string | null {
   for (const suffix of ['-wal', '-shm'])
     if (existsSync(file + suffix)) renameSync(file + suffix, before + suffix);
   renameSync(prepared, file);
-  flush(dirname(file));
+  flushFolder(dirname(file));
   return isThere ? before : null;
 }

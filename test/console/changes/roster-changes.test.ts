@@ -31,6 +31,11 @@ const forms = {
 
 const opened = (content: BlobPart) => openFile(new File([content], 'saved'));
 
+test('gzip is unpacked no further than the largest file', async () => {
+  const bomb = gzipSync(Buffer.alloc(65 * 2 ** 20, ' '), { level: 1 });
+  assert.deepEqual(await opened(bomb), { problems: ['is larger than 64 MiB: keyroster-admin reads it'] });
+});
+
 test('a saved roster in each form is compared with the roster now, exactly, also where the walk was cut off', async () => {
   const snapshot = gzipSync(forms.csv);
   for (const [form, content] of Object.entries({ ...forms, snapshot })) {

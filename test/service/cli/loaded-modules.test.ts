@@ -53,14 +53,15 @@ describe('what a command loads', () => {
 
   test('over SQLite is the store and no HTTP', async () => {
     const ours = ['--organization', store.organization];
+    const withFiles = [...overSqlite, 'shared/files.ts'];
     const lines = [
-      { line: ['migrate'], parts: overSqlite },
-      { line: ['admin-keys', 'list'], parts: [...overSqlite, 'service/formats'] },
+      { line: ['migrate'], parts: withFiles },
+      { line: ['admin-keys', 'list'], parts: [...withFiles, 'service/formats'] },
       {
         line: ['import', join(store.folder, 'api-keys.jsonl'), ...ours],
         parts: [...overSqlite, 'service/formats'],
       },
-      { line: ['backup', join(store.folder, 'copy.db')], parts: overSqlite },
+      { line: ['backup', join(store.folder, 'copy.db')], parts: withFiles },
     ];
     for (const { line, parts } of lines)
       assert.deepEqual(
@@ -91,7 +92,7 @@ describe('what a command loads', () => {
       { line: ['find', 'Key'], parts: ['admin/find', 'admin/saved'] },
       { line: ['diff', saved], parts: ['admin/saved'] },
     ];
-    const each = ['admin/cli', 'admin/directory', 'admin/report', 'client'];
+    const each = ['admin/cli', 'admin/directory', 'admin/report', 'client', 'shared/files.ts'];
     for (const { line, parts } of lines)
       assert.deepEqual(await run(line, env), {
         parts: [...always, ...each, ...parts, 'shared/this-machine.ts'].toSorted(),

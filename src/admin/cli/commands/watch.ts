@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { Option } from 'commander';
@@ -6,6 +6,7 @@ import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { numberOf } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { flushFolder, makePrivateFolder } from '../../../shared/files.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
@@ -53,20 +54,25 @@ export function watchCommand(): Command {
           await tellDifference(sides, { ...flags, directory });
         }
         renameSync(unseen, current);
+        flushFolder(folder);
       } finally {
         rmSync(unseen, { force: true });
       }
-      for (const old of snapshotsIn(folder).slice(0, -keep)) rmSync(join(folder, old));
+      const left = readdirSync(folder).filter(file => (UNSEEN.exec(file)?.[1] ?? name) < name);
+      for (const old of [...snapshotsIn(folder).slice(0, -keep), ...left])
+        rmSync(join(folder, old), { force: true });
       printAtEnd(`kept in ${current}`);
     });
 }
 
 /** In their order of time, whatever else is in the folder. */
 const SNAPSHOT = /^\d{4}-\d\d-\d\dT\d{6}Z\.json\.gz$/;
+/** What a run that was killed leaves. */
+const UNSEEN = /^\.?(.{17}Z\.json\.gz)\.\d+\.new(\.tmp)?$/;
 
 function snapshotsIn(folder: string): string[] {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     return readdirSync(folder)
       .filter(name => SNAPSHOT.test(name))
       .toSorted();

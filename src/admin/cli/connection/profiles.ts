@@ -1,10 +1,11 @@
 /** What `login` keeps of a service: a file for each profile, which only its owner may read, since the admin key is in it. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Option } from 'commander';
 import { KeyrosterClient } from '../../../client/client.ts';
 import { required } from '../../../shared/command/options.ts';
+import { makePrivateFolder } from '../../../shared/files.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { parseVendor, type Vendor } from '../../../shared/record/vendor.ts';
 import { writePrivately } from '../private-file.ts';
@@ -77,7 +78,7 @@ export async function writeProfile(name: ProfileName, profile: Profile): Promise
   const file = fileOf(name);
   const text = `${JSON.stringify({ base_url: baseUrl, vendor, admin_key: adminKey, directory }, null, 2)}\n`;
   try {
-    mkdirSync(folder(), { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder());
     await writePrivately(file, [text]);
     return file;
   } catch (error) {

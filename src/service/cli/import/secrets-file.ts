@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { flushFolder } from '../../../shared/files.ts';
 import { cannotWrite, openNewFile, writeAll } from './new-file.ts';
 
 /** New admin keys with their secrets, as JSON Lines. Never overwrites a file. */
@@ -20,7 +21,7 @@ export class SecretsFile {
       for (const record of records)
         position += writeAll(this.#descriptor, `${JSON.stringify(record)}\n`, position);
       fsyncSync(this.#descriptor);
-      syncFolder(dirname(this.path));
+      flushFolder(dirname(this.path));
     } catch (error) {
       throw cannotWrite('--to', this.path, error);
     }
@@ -32,15 +33,5 @@ export class SecretsFile {
 
   close(): void {
     closeSync(this.#descriptor);
-  }
-}
-
-/** The name of a new file is in its folder, which is written by itself. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startAnsweringService } from '../../../support/answering-service.ts';
+import { keyroster, startKeyroster } from '../../../support/command-line.ts';
 import { exampleRecord } from '../../../support/example-record.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
+import { tellFlushed } from '../../../support/tell-flushed-folder.ts';
+import { until } from '../../../support/until.ts';
 
 test('watch keeps dated snapshots and prunes them, tells what changed, and leaves the last alone when it fails', async t => {
   const roster = { names: ['One', 'Two'], fails: false };
@@ -73,3 +76,30 @@ test('watch keeps dated snapshots and prunes them, tells what changed, and leave
     /the last snapshot, 2999-01-01T000000Z.json.gz, is of a later time: set the clock/,
   );
 });
+
+test('watch removes what a run that was killed has left, and flushes its folder before it says that a snapshot is kept', async t => {
+  let answers = false;
+  const url = await startAnsweringService(t, (_request, response) => {
+    if (answers) response.writeHead(200, { 'content-type': 'application/json' }).end(EMPTY);
+  });
+  const folder = join(temporaryFolder(t), 'rosters');
+  const env = { KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 'an-admin-key-of-a-stub' };
+  const killed = startKeyroster(t, ['watch', folder, '--timeout', '1h'], { env });
+  await until('it writes', () => existsSync(folder) && readdirSync(folder).length > 0);
+  await killed.stop('SIGKILL');
+  const [left = ''] = readdirSync(folder);
+  const compared = left.slice(1, -'.tmp'.length); // killed later, it would have left this
+  const earlier = compared.replace(/^\d{4}/, '2020');
+  for (const name of [compared, earlier]) copyFileSync(join(folder, left), join(folder, name));
+
+  answers = true;
+  await new Promise(resolve => setTimeout(resolve, 1_000)); // each second has a name of its own
+  const next = await keyroster(['watch', folder], { env: { ...env, ...tellFlushed(folder) } });
+  const snapshots = readdirSync(folder);
+  assert.equal(snapshots.length, 1, snapshots.join(' '));
+  const flushes = next.stderr.split('\n').filter(line => line.startsWith('flushed '));
+  assert.match(flushes.at(-1) ?? '', new RegExp(`(^| )${snapshots}( |$)`), next.stderr);
+  assert.match(next.stderr, /\nkept in .*\n$/);
+});
+
+const EMPTY = JSON.stringify({ data: [], first_id: null, last_id: null, has_more: false });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { BINS, runNode } from '../../../support/command-line.ts';
+import { BINS, keyroster, runNode } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../../support/import-file.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
+import { tellFlushed } from '../../../support/tell-flushed-folder.ts';
 
 test('backup writes a store that commands can use, separate from the original', async t => {
   const store = await embeddedStore(t);
@@ -55,6 +56,17 @@ test('backup refuses to overwrite a file, including the store itself, and leaves
     assert.deepEqual(readFileSync(existing), content);
   }
   assertFailed(await runCommand(['backup', folder], { env }), 1, /already exists/);
+});
+
+test('backup flushes the folder of the copy before it says so, and restore that of the store', async t => {
+  const { env, folder } = await embeddedStore(t);
+  const backups = join(folder, 'backups');
+  mkdirSync(backups);
+  const copy = join(backups, 'copy.db');
+  const backup = await keyroster(['backup', copy], { env: { ...env, ...tellFlushed(backups) } });
+  assert.match(backup.stdout, /^flushed copy\.db copy\.db\.\S+\.partial\nbacked up .*\n$/, backup.stderr);
+  const restore = await keyroster(['restore', copy], { env: { ...env, ...tellFlushed(folder) } });
+  assert.match(restore.stdout, /^flushed .*\.before-.*\nthe store before is now .*\n/, restore.stderr);
 });
 
 test('a backup that there is no room for leaves nothing behind', async t => {
