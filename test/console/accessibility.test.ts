@@ -42,7 +42,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       './',
       async page => {
         await page.getByText('of 5 keys break a policy').waitFor();
-        await pickFile(page, 'id,nme\nuser_0,Ada\n');
+        await pickFile(page, 'nme,team\nAda,Search\n');
         await page.getByRole('alert').waitFor();
       },
     ],

@@ -62,7 +62,7 @@ describe('a mapping compared with its table', () => {
         { created_at: { column: 'made' } },
         /^fields\.created_at: must be a timestamptz: for a timestamp without a zone/,
       ],
-      [{ status: sad }, /^fields\.status: PostgreSQL refuses it: invalid input value for enum mood/],
+      [{ status: sad }, /^fields\.status: PostgreSQL refuses it: invalid input value for enum public\.mood/],
     ];
     for (const [fields, fault] of wrong) {
       const found = (await examined(fields)).faults.map(({ field, problem }) => `${field}: ${problem}`);
@@ -112,7 +112,7 @@ describe('a mapping compared with its table', () => {
     [`query_to_xml('select "key" from api_keys', true, true, '')::text`, /runs SQL or reads files|a query/],
     [`pg_read_file('postgresql.conf')`, /runs SQL or reads files/],
     [`convert_from(lo_get(1), 'UTF8')`, /runs SQL or reads files/],
-    [`pg_catalog.table_to_xml('api_keys'::regclass, true, true, '')::text`, /runs SQL or reads files/],
+    [`pg_catalog.table_to_xml('public.api_keys'::regclass, true, true, '')::text`, /runs SQL or reads files/],
   ];
   test("can't have a name from SQL that reads more than its row", async () => {
     for (const [sql, rule] of refused) {
@@ -221,7 +221,7 @@ describe('a mapping compared with its table', () => {
       $$BEGIN RAISE 'no mask for %', $1 USING ERRCODE = '${code}'; END$$`;
     for (const code of ['P0001', '57014', 'AB123']) {
       await database.client.query(raising(code));
-      for (const sql of ['masked(owner)', `masked('u1')`]) {
+      for (const sql of ['public.masked(owner)', `public.masked('u1')`]) {
         const { faults: found, warnings } = await examined({ name: { sql } });
         const problems = JSON.stringify([...found, ...warnings]);
         assert.match(problems, new RegExp(`\\(${code}\\)`));

@@ -44,7 +44,7 @@ describe("the proposal for better-auth's own table", () => {
     const { user } = await auth.api().signUpEmail({ body: account });
     for (const prefix of [undefined, 'acme_', 'acme_'])
       await auth.api().createApiKey({ body: { userId: user.id, name: 'Key', ...(prefix && { prefix }) } });
-    proposal = await proposalFor(database.url, 'apikey');
+    proposal = await proposalFor(database.url, 'public.apikey');
   });
 
   test('needs no edit: it means the same as the mapping that a person made', async () => {

@@ -27,14 +27,14 @@ describe('the proposal for a table', () => {
   before(async () => {
     database = await vendorDatabase(scope);
   });
-  const proposed = (table: string) => proposalFor(database.url, table);
+  const proposed = (table: string) => proposalFor(database.url, `public.${table}`);
   const proposedWith = async (table: string, sql: string) => {
     await database.client.query(sql);
     return proposed(table);
   };
 
   test('takes what only one column is called, and is unsure of the rest', async () => {
-    const proposal = await proposedWith('public.keys', EXAMPLE);
+    const proposal = await proposedWith('keys', EXAMPLE);
     const { created_at, ...sources } = sourcesOf(proposal);
     assert.deepEqual(sources, {
       organization_id: { column: 'team_id' },

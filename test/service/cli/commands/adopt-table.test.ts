@@ -28,7 +28,7 @@ describe('keyroster adopt --table', () => {
   const assertNoValue = (text: string) => assert.doesNotMatch(text, /Very private|user_7|acme_|k1\b/);
 
   test('writes what it proposes to a file, and prints a row for each field and what is next', async () => {
-    const { exitCode, stdout, stderr } = await adopt('--table', 'api_keys');
+    const { exitCode, stdout, stderr } = await adopt('--table', 'public.api_keys');
     assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
     assertNoValue(stdout);
     const lines = stdout.split('\n');
@@ -57,7 +57,7 @@ describe('keyroster adopt --table', () => {
 
   test('never overwrites a file', async () => {
     writeFileSync(join(folder, 'mine.json'), 'mine');
-    const { exitCode, stderr } = await adopt('--table', 'api_keys', '--file', 'mine.json');
+    const { exitCode, stderr } = await adopt('--table', 'public.api_keys', '--file', 'mine.json');
     assert.equal(exitCode, 1);
     assert.equal(stderr, 'keyroster: --file: mine.json already exists: give another name, or remove it\n');
     assert.equal(readFileSync(join(folder, 'mine.json'), 'utf8'), 'mine');
@@ -65,7 +65,7 @@ describe('keyroster adopt --table', () => {
 
   test('is followed by --mapping, which refuses what is to do or a column of keys, and warns of rows that can not be listed', async () => {
     const file = join(folder, 'todo.json');
-    await adopt('--table', 'api_keys', '--file', file);
+    await adopt('--table', 'public.api_keys', '--file', file);
     const mappingWith = async (fields: object) => {
       const edited = written('todo.json');
       writeFileSync(file, JSON.stringify({ ...edited, fields: { ...edited.fields, ...fields } }));
@@ -92,8 +92,8 @@ describe('keyroster adopt --table', () => {
 
   const wrong: [args: string[], code: 1 | 2, error: RegExp][] = [
     [[], 2, /adopt: give --table, --mapping or --remove/],
-    [['--table', 'api_keys', '--mapping', 'x.json'], 2, /cannot be used with/],
-    [['--table', 'api_keys', '--remove'], 2, /cannot be used with/],
+    [['--table', 'public.api_keys', '--mapping', 'x.json'], 2, /cannot be used with/],
+    [['--table', 'public.api_keys', '--remove'], 2, /cannot be used with/],
     [['--table', 'api_keyz'], 1, /table: there is no such table: it must be schema\.table/],
     [['--table', 'x', '--database', 'sqlite:x.db'], 1, /a table of your own has to be in PostgreSQL/],
   ];
