@@ -32,6 +32,9 @@ export function openClient(url: PostgresUrl): Promise<Client> {
   }, RUN_AGAIN);
 }
 
+/** Firewalls and load balancers forget an idle connection after some minutes, and by itself the system asks after two hours. */
+const KEEP_ALIVE_DELAY_MS = 60_000;
+
 interface Connecting extends ClientConfig {
   readonly maxAnswerBytes: number;
   readonly pipeline?: boolean;
@@ -90,6 +93,7 @@ function clientConfig(host: Host, url: PostgresUrl): ClientConfig {
     connectionTimeoutMillis: url.connectTimeoutMs,
     client_encoding: 'utf8',
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     // All values stay text: the driver would parse timestamps without their microseconds.
     types: { getTypeParser: () => (text: string) => text },
   };
