@@ -3,9 +3,11 @@ import { Client, type ClientConfig } from 'pg';
 import pgpass from 'pgpass';
 import {
   explanationOf,
+  isAway,
   isFinal,
   MissingPassword,
   NotConnected,
+  PostgresAway,
   placeOf,
 } from './connecting/not-connected.ts';
 import { requireAttrs, requireOwnSession } from './connecting/session.ts';
@@ -47,17 +49,20 @@ interface Connecting extends ClientConfig {
 export async function connect(url: PostgresUrl, connecting: Connecting): Promise<Client> {
   const reasons: string[] = [];
   let cause: unknown;
+  let away = false;
   for (const host of url.hosts) {
     try {
       return await connectTo(host, url, connecting);
     } catch (error) {
       if (error instanceof NotConnected) throw error;
       cause = error;
+      away ||= isAway(error);
       reasons.push(`${placeOf(host)}: ${explanationOf(error, url)}`);
       if (isFinal(error)) break;
     }
   }
-  throw new NotConnected(reasons.join('; '), { cause });
+  const Why = away && !isFinal(cause) ? PostgresAway : NotConnected;
+  throw new Why(reasons.join('; '), { cause });
 }
 
 async function connectTo(
