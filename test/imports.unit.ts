@@ -52,10 +52,11 @@ const TABLE = `
   src/service/api/: shared/record/ shared/version.ts shared/nearest-name.ts service/roster/ service/within.ts
   src/service/server/: shared/record/ service/roster/ service/api/
   src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/ service/adoption/
+  src/service/lazy-reader.ts: service/roster/ service/within.ts
   src/service/settings.ts: shared/record/ service/roster/ service/api/ service/stores.ts service/options.ts
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/postgres/ service/stores.ts service/options.ts
   src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/stores.ts service/options.ts service/settings.ts service/within.ts
-  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/writer/ service/library/
+  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/lazy-reader.ts service/writer/ service/library/
   src/service/authenticators/: shared/record/ shared/this-machine.ts service/roster/ service/api/ service/optional-packages.ts service/options.ts service/expiring-cache.ts service/within.ts
   src/service/authenticators.ts: service/authenticators/
   src/service/next.ts: service/library/ service/library.ts

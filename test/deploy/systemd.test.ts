@@ -26,7 +26,7 @@ function analyze(scope: Scope, names: readonly string[], ...args: readonly strin
   return { status, printed: stdout + stderr };
 }
 
-for (const service of ['keyroster.service', 'keyroster-backup.service'])
+for (const service of ['keyroster.service', 'keyroster-backup.service', 'keyroster-feed.service'])
   describe(`deploy/${service}`, () => {
     test('is a unit that systemd understands', { skip: noSystemd }, t => {
       const names = [service, ...(service.includes('backup') ? ['keyroster-backup.timer'] : [])];
@@ -75,4 +75,18 @@ test('deploy/keyroster-backup.service runs in a shell of systemd as keyroster.se
   const folder = backup('ReadWritePaths');
   assert(backup('ExecStart').includes(` backup ${folder}/`));
   assert(blocksIn('docs/production.md').some(({ text }) => text.includes(` /var/lib/keyroster ${folder}\n`)));
+});
+
+test('deploy/keyroster-feed.service has the folder that its output is written into, in a file that no message gets into', () => {
+  const feed = settingsOf(unitOf('keyroster-feed.service'));
+  for (const name of ['User', 'Group', 'StateDirectory']) assert.equal(feed(name), setting(name), name);
+  const [, program] = / (\/opt\/keyroster\/lib\S+) /.exec(setting('ExecStart')) ?? [];
+  assert(feed('ExecStart').includes(`${program} feed --follow `));
+  assert(feed('ExecStart').includes(` >> /var/log/${feed('LogsDirectory')}/`));
+  assert.equal(feed('StandardError'), 'journal');
+});
+
+test('deploy/keyroster.service lets the journal take a line for each request', () => {
+  const [lines, every] = [setting('LogRateLimitBurst'), setting('LogRateLimitIntervalSec')];
+  assert.deepEqual([lines, every], ['100000', '1s']);
 });

@@ -58,7 +58,7 @@ docs/issuing.md
   import json # test/docs/issuing.test.ts runs it
   UPDATE keyroster.api_keys # test/service/postgres/roles.test.ts runs it
   import { createHash, # test/docs/issuing.test.ts runs it
-  [Unit] # a unit of systemd
+  install --mode # needs systemd; test/deploy/systemd.test.ts checks the unit
 docs/library.md
   import { createServer # test/package/installed.soak.ts runs it in an installed package
   import { createKeyroster # test/package/installed.soak.ts runs it in an installed package

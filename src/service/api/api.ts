@@ -24,7 +24,9 @@ export interface Api {
   answer(request: ApiRequest): Promise<Answer>;
   /** Call when all of an answer was sent, or its client has left: logs and measures the request. */
   answered(request: ApiRequest, answer: Answer, wasSent: boolean): void;
-  /** From now on the service isn't ready. Resolves when every request so far has its answer. */
+  /** From now on `/readyz` says that the service is stopping. */
+  unready(): void;
+  /** From now on answers close their connection too. Resolves when every request so far has its answer. */
   stop(): Promise<void>;
   isStopping(): boolean;
   readonly log: Log;
@@ -58,10 +60,14 @@ export function createApi(options: ApiOptions): Api {
   const capacity = new Capacity(options.maxUnreadBytes);
   if (metrics) metrics.unreadBytes = () => capacity.unreadBytes;
   let underWay = 0;
+  let ready = true;
   let stopping = false;
   const idle: (() => void)[] = [];
-  const isStopping = () => stopping;
-  const routes = routesOf(options, capacity, readiness(options, isStopping, log));
+  const routes = routesOf(
+    options,
+    capacity,
+    readiness(options, () => ready, log),
+  );
   return {
     async answer(request) {
       const answer = newAnswer();
@@ -83,11 +89,15 @@ export function createApi(options: ApiOptions): Api {
       capacity.answered(request.connection);
       observer.answered(answer, request.method, authentication, wasSent);
     },
+    unready() {
+      ready = false;
+    },
     stop() {
+      ready = false;
       stopping = true;
       return underWay === 0 ? Promise.resolve() : new Promise(resolve => idle.push(resolve));
     },
-    isStopping,
+    isStopping: () => stopping,
     log,
     observer,
   };

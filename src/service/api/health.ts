@@ -17,7 +17,7 @@ export function alive(answer: Answer): void {
  * For the load balancer that sends it requests. A service that can't serve some organizations stays ready for the others. What doesn't
  * work is told in the log, as anyone may ask.
  */
-export function readiness({ checkReadiness: check }: ReadinessOptions, isStopping: () => boolean, log: Log) {
+export function readiness({ checkReadiness: check }: ReadinessOptions, isReady: () => boolean, log: Log) {
   let told = '';
   const ready = coalesced(async () => {
     const problems = await check();
@@ -29,7 +29,7 @@ export function readiness({ checkReadiness: check }: ReadinessOptions, isStoppin
     return problems;
   });
   return async (answer: Answer): Promise<void> => {
-    if (isStopping())
+    if (!isReady())
       throw new ApiError(503, 'the service is stopping', { 'retry-after': RETRY_AFTER_SECONDS });
     const { length } = await ready();
     fillWithJson(answer, length === 0 ? '{"status":"ready"}' : '{"status":"degraded"}');

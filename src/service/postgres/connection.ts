@@ -3,9 +3,11 @@ import { Client, type ClientConfig } from 'pg';
 import pgpass from 'pgpass';
 import {
   explanationOf,
+  isAway,
   isFinal,
   MissingPassword,
   NotConnected,
+  PostgresAway,
   placeOf,
 } from './connecting/not-connected.ts';
 import { requireAttrs, requireOwnSession, SEARCH_PATH } from './connecting/session.ts';
@@ -33,6 +35,9 @@ export function openClient(url: PostgresUrl): Promise<Client> {
   }, RUN_AGAIN);
 }
 
+/** Firewalls and load balancers forget an idle connection after some minutes, and by itself the system asks after two hours. */
+const KEEP_ALIVE_DELAY_MS = 60_000;
+
 interface Connecting extends ClientConfig {
   readonly maxAnswerBytes: number;
   readonly pipeline?: boolean;
@@ -45,17 +50,20 @@ interface Connecting extends ClientConfig {
 export async function connect(url: PostgresUrl, connecting: Connecting): Promise<Client> {
   const reasons: string[] = [];
   let cause: unknown;
+  let away = false;
   for (const host of url.hosts) {
     try {
       return await connectTo(host, url, connecting);
     } catch (error) {
       if (error instanceof NotConnected) throw error;
       cause = error;
+      away ||= isAway(error);
       reasons.push(`${placeOf(host)}: ${explanationOf(error, url)}`);
       if (isFinal(error)) break;
     }
   }
-  throw new NotConnected(reasons.join('; '), { cause });
+  const Why = away && !isFinal(cause) ? PostgresAway : NotConnected;
+  throw new Why(reasons.join('; '), { cause });
 }
 
 async function connectTo(
@@ -91,6 +99,7 @@ function clientConfig(host: Host, url: PostgresUrl): ClientConfig {
     connectionTimeoutMillis: url.connectTimeoutMs,
     client_encoding: 'utf8',
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     // All values stay text: the driver would parse timestamps without their microseconds.
     types: { getTypeParser: () => (text: string) => text },
   };

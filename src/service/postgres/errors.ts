@@ -1,7 +1,7 @@
 import { Refused } from '../../shared/record/faults.ts';
-import { StoreUnavailable } from '../roster/errors.ts';
+import { StoreAway, StoreUnavailable } from '../roster/errors.ts';
 import { NEXT_NUMBER_IS_TAKEN } from './audit-log-numbers.ts';
-import { NotConnected } from './connecting/not-connected.ts';
+import { NotConnected, PostgresAway } from './connecting/not-connected.ts';
 import { PROTOCOL_ERROR } from './guard-protocol.ts';
 
 /** What to do after the connection broke: the transaction may have been committed although its response was lost. */
@@ -24,11 +24,11 @@ export async function orRefused<T>(
     if (!(cause instanceof Error) || cause instanceof Refused) throw cause;
     const broken = whyBroken(cause);
     if (broken)
-      throw new Refused(`database: the connection to PostgreSQL broke (${broken}): ${whenBroken}`, {
+      throw new StoreAway(`database: the connection to PostgreSQL broke (${broken}): ${whenBroken}`, {
         cause,
-        mayPass: true,
       });
     const reason = cause instanceof NotConnected ? cause.message : whyRefused(cause);
+    if (cause instanceof PostgresAway) throw new StoreAway(`database: ${reason}; ${outcome}`, { cause });
     const mayPass = cause instanceof NotConnected || MAY_PASS.test(String((cause as Failure).code));
     if (reason) throw new Refused(`database: ${reason}; ${outcome}`, { cause, mayPass });
     throw cause;

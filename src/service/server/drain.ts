@@ -12,16 +12,21 @@ export interface Shutdown {
 }
 
 /**
- * Closes the server after every request on an accepted connection was answered. After the delay it stops listening. Idle
- * connections are closed only after the linger time, as a request may be on its way. Answers in progress may finish, within
- * a limit.
+ * Closes the server after every request on an accepted connection was answered. After the delay it stops listening. Only then
+ * `sayClose` is called: whoever is told to close connects again at once. Idle connections are closed only after the linger time, as
+ * a request may be on its way. Answers in progress may finish, within a limit.
  */
-export async function drain(server: HttpServer, { delayMs, lingerMs }: Shutdown): Promise<void> {
+export async function drain(
+  server: HttpServer,
+  { delayMs, lingerMs }: Shutdown,
+  sayClose: () => void,
+): Promise<void> {
   if (!server.listening) return;
   await wait(delayMs);
-  await acceptWaiting(server);
   const closed = once(server, 'close');
+  await acceptWaiting(accepted => server.on('connection', accepted));
   stopListening(server);
+  sayClose();
   await Promise.race([closed, wait(lingerMs, undefined, { ref: false })]);
   const timeout = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   server.closeIdleConnections();
@@ -32,20 +37,19 @@ export async function drain(server: HttpServer, { delayMs, lingerMs }: Shutdown)
 /**
  * Accepts the connections that the kernel has accepted already: it resets them when the server stops listening. Others may come while
  * a turn of the event loop answers requests, so the last turn has to be a short one. One that comes in that turn is reset.
+ * @param onAccept is given what to call at each connection.
  */
-async function acceptWaiting(server: HttpServer): Promise<void> {
+export async function acceptWaiting(onAccept: (accepted: () => void) => void): Promise<void> {
   let isQuiet = false;
-  const accepted = () => {
+  onAccept(() => {
     isQuiet = false;
-  };
-  server.on('connection', accepted);
+  });
   for (let turn = 0; turn < MAX_TURNS && !isQuiet; turn++) {
     isQuiet = true;
     const start = performance.now();
     await nextTurn();
     if (performance.now() - start > SHORT_TURN_MS) isQuiet = false;
   }
-  server.off('connection', accepted);
 }
 
 /** Clients that connect all the time must not hold the stop up. */

@@ -84,9 +84,9 @@ export class Service {
 
   /** Answers every request of an open connection, and with `connection: close`. The caller closes the store. */
   async close(): Promise<void> {
-    const stopped = this.#api.stop();
-    await drain(this.server, this.#shutdown);
-    await stopped;
+    this.#api.unready();
+    await drain(this.server, this.#shutdown, () => this.#api.stop());
+    await this.#api.stop();
   }
 }
 

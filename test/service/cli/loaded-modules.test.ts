@@ -107,7 +107,14 @@ describe('what a command loads', () => {
     await process.line(/listening on/);
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
-      parts: [...withSettings, 'service/server', 'service/sqlite', 'shared/this-machine.ts'].toSorted(),
+      parts: [
+        ...withSettings,
+        'service/lazy-reader.ts',
+        'service/server',
+        'service/sqlite',
+        'service/within.ts',
+        'shared/this-machine.ts',
+      ].toSorted(),
       packages: ['commander'],
       client: false,
       server: true,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import { lazyReader } from '../../../src/service/library/lazy-reader.ts';
+import { lazyReader } from '../../../src/service/lazy-reader.ts';
 import { createKeyroster } from '../../../src/service/library.ts';
 import { routeHandlers } from '../../../src/service/next.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';

@@ -14,6 +14,7 @@ import { type ClientOptions, connectSecurely, makePair } from '../../support/cer
 import { VENDOR } from '../../support/roster.ts';
 import { startService, stubReader } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { untilRefused } from '../../support/until-refused.ts';
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 const pair = makePair();
@@ -135,7 +136,7 @@ test('a stopping service answers what comes on accepted connections, also on one
   idle.write(REQUEST); // its answer shows that the service has accepted `raw` before
   await once(idle, 'data');
   const closed = close();
-
+  await untilRefused(port);
   const late = await open({ socket: raw });
   for (const socket of [idle, late]) {
     socket.write(REQUEST);

@@ -1,10 +1,13 @@
 import { isThisMachine } from '../../../shared/this-machine.ts';
 import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
 import type { Log } from '../../api/log.ts';
+import { lazyReader } from '../../lazy-reader.ts';
 import { withMetrics } from '../../optional-packages.ts';
+import { StoreAway } from '../../roster/errors.ts';
 import type { StoreReader } from '../../roster/roster.ts';
 import { LINGER_MS } from '../../server/limits.ts';
 import { type Address, Service, type ServiceOptions } from '../../server/service.ts';
+import type { Store } from '../../stores.ts';
 import type { ServeSettings } from '../options/serve-settings.ts';
 import { listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
@@ -25,8 +28,13 @@ export async function serveStore(
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const tlsWarning = await store.tlsWarning();
   const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
-  const roster = await store.openReader(adminKeyCache);
-  const { id } = await store.findIdentity();
+  const open = () => store.openReader(adminKeyCache);
+  const openLater = async () => {
+    const opened = await open();
+    tellStore(opened);
+    return opened;
+  };
+  const roster = (await open().catch(nullWhenAway)) ?? lazyReader(openLater);
   const console = hasConsole ? await readConsole() : null;
   const output = logOutput({ shared: worker !== undefined });
   const service = new Service({
@@ -43,22 +51,22 @@ export async function serveStore(
     shutdown: { delayMs: shutdownDelay * 1000, lingerMs: LINGER_MS },
   });
   const { log } = service;
+  const tellsAll = worker?.isFirst ?? true;
+  const tellStore = (reader: StoreReader) => tellsAll && void tellOf(store, reader, log);
   try {
     tls?.reloadOnHangup(log);
     const stop = stopSignal({ hangup: tls === null });
-    const tellsAll = worker?.isFirst ?? true;
     const warnings = machineWarnings(options.maxConnections, worker?.workers ?? 1);
     if (tellsAll) for (const warning of tlsWarning ? [tlsWarning, ...warnings] : warnings) log.warn(warning);
     await measuring?.listen(log);
     const url = await listen(service, address);
-    if (tellsAll) log.info(`the store is ${id}`);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
     const isRemote = 'host' in address && !isThisMachine(new URL(url).hostname);
     const isPlain = !tls && !trustProxy?.length && isRemote;
     if (tellsAll && isPlain) log.warn(NO_TLS);
     if (tellsAll && console) log.info(`the web console is at ${'host' in address ? url : ''}${CONSOLE_PATH}`);
     else if (tellsAll && hasConsole) log.warn(NO_CONSOLE);
-    if (tellsAll) void tellProblems(roster, log);
+    tellStore(roster);
     await stopped;
     log.info('stopping: no longer ready, answering what is under way');
   } finally {
@@ -69,9 +77,16 @@ export async function serveStore(
   }
 }
 
+/** What is wrong with the settings ends the command, as it stays wrong. */
+function nullWhenAway(error: unknown): null {
+  if (error instanceof StoreAway) return null;
+  throw error;
+}
+
 /** Nobody may ask `/readyz` for what is wrong with the store. */
-async function tellProblems({ checkReadiness }: StoreReader, log: Log): Promise<void> {
+async function tellOf(store: Store, { checkReadiness }: StoreReader, log: Log): Promise<void> {
   try {
+    log.info(`the store is ${(await store.findIdentity()).id}`);
     for (const problem of await checkReadiness()) log.warn(problem);
   } catch (error) {
     log.error((error as Error).message); // it is not ready, and a probe finds out when it is

@@ -7,6 +7,9 @@ export class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
+/** It may be otherwise in a moment, with the same settings. */
+export class PostgresAway extends NotConnected {}
+
 /** PostgreSQL asks for a password, and there is none. */
 export class MissingPassword extends Error {
   override readonly name = 'MissingPassword';
@@ -23,6 +26,18 @@ type Failure = Error & { readonly code?: string; readonly routine?: string };
 export function isFinal(error: unknown): boolean {
   return error instanceof MissingPassword || /^28/.test((error as Failure).code ?? '');
 }
+
+/**
+ * Whether PostgreSQL doesn't run, is starting, full, or behind a network that doesn't work. A name that is unknown may be one of a
+ * machine that isn't there yet.
+ */
+export function isAway(error: unknown): boolean {
+  const { code, message } = error as Failure;
+  return AWAY.test(code ?? '') || /^(timeout expired|Query read timeout|Connection terminated)/.test(message);
+}
+
+const AWAY =
+  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|NOENT)|53300|57P0[1-3])$/;
 
 export function placeOf({ host, port }: Host): string {
   if (host.startsWith('/')) return host;

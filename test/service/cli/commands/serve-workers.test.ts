@@ -104,8 +104,11 @@ describe('two workers under load', () => {
     await wait(500);
     service.signal('SIGTERM');
     assert.deepEqual(await service.ended(), { exitCode: 0, stderr: '' });
-    for (const { unanswered, unfinished } of await Promise.all(loads))
-      assert.deepEqual({ unanswered, unfinished }, { unanswered: 0, unfinished: 0 });
+    for (const { unanswered, unansweredOnNew, unfinished } of await Promise.all(loads))
+      assert.deepEqual(
+        { unanswered, unansweredOnNew, unfinished },
+        { unanswered: 0, unansweredOnNew: 0, unfinished: 0 },
+      );
     for (const pid of service.pids().values()) assert.ok(!isRunning(pid));
     const lines = fromJsonLines(service.log());
     assert.ok(lines.every(({ pid, msg }) => typeof pid === 'number' && typeof msg === 'string'));

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Refused } from '../../../../shared/record/faults.ts';
 import { Leases } from '../../../api/leases.ts';
 import { Log } from '../../../api/log.ts';
@@ -9,6 +10,7 @@ import { listenForMetrics } from '../listen.ts';
 import { logOutput } from '../log-output.ts';
 import { stopSignal } from '../stop-signal.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
+import { WorkersPort } from './port.ts';
 import { type Ended, WorkerSlot } from './worker-slot.ts';
 
 interface SupervisorOptions {
@@ -21,6 +23,7 @@ interface SupervisorOptions {
   /** What SIGHUP means: the workers read the files of TLS again, or all stop. */
   readonly hangup: 'reload' | 'stop';
   readonly logLevel: LogLevel;
+  readonly shutdownDelay: number;
 }
 
 /**
@@ -45,6 +48,11 @@ export async function supervise(options: SupervisorOptions): Promise<void> {
       for (const slot of slots) slot.hangUp();
     });
   const metrics = await serveMetrics(options, slots, log);
+  const port = new WorkersPort();
+  stopping.signal.addEventListener('abort', async () => {
+    await wait(1000 * options.shutdownDelay);
+    await port.close();
+  });
   try {
     const [first, ...others] = slots as [WorkerSlot, ...WorkerSlot[]];
     // At first one alone: what refuses it is told once, and isn't tried again.

@@ -4,6 +4,7 @@ import { MAX_UNREAD_BYTES } from '../../../api/limits.ts';
 import type { Metrics } from '../../../api/metrics.ts';
 import type { CountsOf, LimitName, Taken } from '../../../api/rate-limit.ts';
 import type { Place, ToSupervisor, ToWorker } from './messages.ts';
+import { HAND_OUT_MS } from './port.ts';
 
 interface LeaseRequest {
   readonly limit: LimitName;
@@ -45,10 +46,11 @@ export class WorkerProcess {
     return this.#place.workers;
   }
 
-  /** This worker's part of what is limited for the whole service. */
-  shareOf({ maxConnections }: { readonly maxConnections: number }) {
+  /** This worker's part of what is limited for the whole service, and when it stops. */
+  shareOf({ maxConnections, shutdownDelay }: Record<'maxConnections' | 'shutdownDelay', number>) {
     const { workers } = this.#place;
     return {
+      shutdownDelay: shutdownDelay + HAND_OUT_MS / 1000,
       maxConnections: Math.ceil(maxConnections / workers),
       maxUnreadBytes: Math.ceil(MAX_UNREAD_BYTES / workers),
     };
