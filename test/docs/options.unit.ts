@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 import { program as adminProgram } from '../../src/admin/cli/main.ts';
 import { program as serviceProgram } from '../../src/service/cli/main.ts';
+import { flagOf, SETTINGS, type Setting, variableOf } from '../../src/service/settings.ts';
 import { buildCommand } from '../../src/shared/command/program.ts';
 import { LIMIT } from '../../src/shared/record/list-query.ts';
 
@@ -39,4 +40,15 @@ test('docs/admin.md and docs/api.md have the default and the ends of the size of
       `from ${min} to ${max} in plain digits; ${byDefault} when absent`,
     ),
   );
+});
+
+test('docs/operations.md has each setting of serve, with its variable and its default', () => {
+  const rows = readFileSync('docs/operations.md', 'utf8').split('\n');
+  for (const setting of Object.values(SETTINGS) as Setting<unknown>[]) {
+    const row = rows.find(line => line.startsWith(`| \`${flagOf(setting)}\``)) ?? '';
+    const { byDefault } = setting;
+    assert(row.includes(`\`${variableOf(setting)}\``), flagOf(setting));
+    if (typeof byDefault !== 'boolean')
+      assert(row.includes(`| \`${byDefault}\` |`) === (byDefault !== undefined), row);
+  }
 });
