@@ -1,41 +1,24 @@
-/** A name that differs more than this from every known one isn't taken for a mistyped one. */
-const MAX_DIFFERENCE = 0.4;
-/** So many first characters of a name mean it. */
+/** A name that differs by more than this part of its characters from every known one isn't taken for a mistyped one. */
+const MAX_DIFFERENCE = 0.25;
+/** So many first characters of one known name mean it. */
 const MIN_CUT_OFF = 4;
 
 /** The known name that a mistyped one most likely means; `undefined`: it is like none. */
-export function nameMeant<Name extends string>(
-  given: string,
-  known: readonly Name[],
-  maxDifference = MAX_DIFFERENCE,
-): Name | undefined {
-  return namesMeant(given, known, name => name, maxDifference)[0];
+export function nameMeant<Name extends string>(given: string, known: readonly Name[]): Name | undefined {
+  const start = given.slice(0, 64).toLowerCase();
+  const begun = known.filter(name => start.length >= MIN_CUT_OFF && name.toLowerCase().startsWith(start));
+  if (begun.length === 1) return begun[0];
+  const differences = known.map(
+    name => changesBetween(start, name.toLowerCase()) / Math.max(start.length, name.length),
+  );
+  const least = Math.min(...differences);
+  return least <= MAX_DIFFERENCE ? known[differences.indexOf(least)] : undefined;
 }
 
 /** For the end of a message. */
 export function didYouMean(given: string, known: readonly string[] = [], otherwise = ''): string {
   const meant = nameMeant(given, known);
   return meant === undefined ? otherwise : `, did you mean ${meant}?`;
-}
-
-/** All that a mistyped name may mean, the likeliest first. The difference is from 0 to 1: all characters. */
-function namesMeant<Named>(
-  given: string,
-  known: readonly Named[],
-  nameOf: (named: Named) => string,
-  maxDifference: number,
-): Named[] {
-  const start = given.slice(0, 64).toLowerCase();
-  return known
-    .map(named => {
-      const name = nameOf(named).toLowerCase();
-      const isCutOff = start.length >= MIN_CUT_OFF && name.startsWith(start);
-      const difference = changesBetween(start, name) / Math.max(start.length, name.length);
-      return { named, difference: isCutOff ? 0 : difference };
-    })
-    .filter(({ difference }) => difference <= maxDifference)
-    .sort((a, b) => a.difference - b.difference)
-    .map(({ named }) => named);
 }
 
 /** How many characters to add, leave out or replace, or neighbours to swap: the optimal string alignment distance. */

@@ -120,7 +120,7 @@ function fieldsOf(
   for (const [heading, value] of values) {
     const text = nameText(heading);
     const name = NAMES.find(each => each === text || (HEADINGS[each] as readonly string[]).includes(text));
-    const meant = name ?? nameMeant(text, NAMES, 0.25);
+    const meant = name ?? nameMeant(text, NAMES);
     const fault = (problem: string) =>
       faults.push({ field: `${headingPlace}: ${printableHeading(heading)}`, problem });
     if (meant === undefined) headings.ignored.add(printableHeading(heading));
