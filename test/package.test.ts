@@ -24,7 +24,7 @@ const EXPECTED = {
     part: 'service',
     others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,mysql/*,servers/*}'],
     pages:
-      'docs/{{api,console,installing,issuing,library,mysql,operations,postgresql,production,runbooks,your-table}.md,{config.schema,grafana-dashboard,openapi}.json}',
+      'docs/{{api,console,installing,issuing,library,mysql,operations,postgresql,production,runbooks,your-table}.md,{grafana-dashboard,openapi}.json}',
     packed: 520_000,
     unpacked: 2_200_000,
     files: 410,

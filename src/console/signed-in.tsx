@@ -1,5 +1,4 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { ChangesView } from './changes/changes-view.tsx';
 import { FileProblems, useDroppedFiles } from './files/dropped-files.tsx';
 import { FindView } from './find/find-view.tsx';
 import { Finder } from './find/finder.ts';
@@ -44,7 +43,6 @@ export function SignedIn({
     worklist: () => <WorklistView session={session} />,
     roster: () => <RosterView session={session} query={queryOf(address)} openKey={openKeyOf(address)} />,
     find: () => <FindView finder={finder} count={desk.count} />,
-    changes: () => <ChangesView desk={desk} />,
   } as const satisfies Record<typeof view, unknown>;
   return (
     <DirectoryContext.Provider value={desk.directory}>

@@ -10,9 +10,8 @@ export interface OptionRule<T> {
   readonly byDefault?: string | number | boolean | undefined;
 }
 
-/** What the values of a setting are. They are the same in the library and in a settings file: those of JSON. */
+/** What the values of a setting are. */
 export interface Kind<T> extends OptionRule<T> {
-  readonly schema: Readonly<Record<string, unknown>>;
   /** The text of a flag or a variable as such a value. */
   readonly read: (text: string) => unknown;
   /** The rule of that text, where it isn't the same. */
@@ -83,7 +82,6 @@ export function senselessOf<Name>(
 export const trueOrFalse: Kind<boolean> = {
   parse: value => (typeof value === 'boolean' ? value : undefined),
   rule: 'must be true or false',
-  schema: { type: 'boolean' },
   read: text => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
@@ -92,7 +90,6 @@ export function wholeNumber(min: number, max: number): Kind<number> {
     parse: value =>
       Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
     rule: `must be a whole number from ${min} to ${max}`,
-    schema: { type: 'integer', minimum: min, maximum: max },
     read: text => (/^\d{1,7}$/.test(text) ? Number(text) : text),
   };
 }
@@ -102,7 +99,6 @@ export function text<T>(parse: (text: string) => T | undefined, rule: string): K
   return {
     parse: value => (typeof value === 'string' && !/\p{Cc}/u.test(value) ? parse(value) : undefined),
     rule,
-    schema: { type: 'string' },
     read: given => given,
   };
 }
@@ -110,7 +106,6 @@ export function text<T>(parse: (text: string) => T | undefined, rule: string): K
 export function choice<const Value extends string>(choices: readonly Value[]): Kind<Value> {
   return {
     ...text(given => choices.find(each => each === given), `must be one of ${choices.join(', ')}`),
-    schema: { enum: choices },
     choices,
   };
 }
@@ -125,7 +120,6 @@ export function list<T>(
   return {
     parse: value => (areTexts(value) ? parse(value) : undefined),
     rule: `${rule}, in an array`,
-    schema: { type: 'array', items: { type: 'string', pattern: '^[^,]+$' } },
     read: given => (given === '' ? [] : given.split(',').map(each => each.trim())),
     ruleOfText: `${rule}, separated by commas`,
   };

@@ -1,6 +1,6 @@
 /**
- * The settings of the service, each told once. Flags, variables, the settings file with its schema, `config`, and those options of
- * the library that are the same are made of this table, and the tables in the docs are compared with it.
+ * The settings of the service, each told once. Flags, variables, and those options of the library that are the same are made of this
+ * table, and the tables in the docs are compared with it.
  */
 import { availableParallelism } from 'node:os';
 import { DURATION_RULE, parseDuration } from '../shared/record/duration.ts';
@@ -20,8 +20,6 @@ export interface Setting<T> extends Kind<T> {
   readonly description: string;
   /** What holds without it where it has no default, in words. */
   readonly without?: string;
-  /** What of its text may be shown; absent: all. */
-  readonly shown?: (text: string) => Promise<string>;
 }
 
 /** Each takes a core and at least 60 MB. */
@@ -53,7 +51,6 @@ export const SETTINGS = {
     variable: 'KEYROSTER_DATABASE_URL',
     description: 'the store: sqlite:FILE or postgres://…',
     byDefault: 'sqlite:data/keyroster.db',
-    shown: async url => (await parseStore(url)?.shownUrl()) ?? '…',
   },
   host: {
     ...text(
@@ -80,7 +77,6 @@ export const SETTINGS = {
     parse: given =>
       given === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : numberOfWorkers.parse(given),
     rule: `must be auto or a whole number from 1 to ${MAX_WORKERS}`,
-    schema: { anyOf: [{ const: 'auto' }, numberOfWorkers.schema] },
     read: numberOfWorkers.read,
     flags: '--workers <number>',
     description: 'processes that answer requests; auto: one for each core',
@@ -187,11 +183,4 @@ export function flagOf({ flags }: Pick<Setting<unknown>, 'flags'>): string {
 
 export function variableOf({ variable, ...setting }: Setting<unknown>): string {
   return variable ?? `KEYROSTER_${flagOf(setting).slice(2).replaceAll('-', '_').toUpperCase()}`;
-}
-
-/** In a settings file: as the flag, with `_` for `-`. What a flag `--no-x` turns off is `x` there. */
-export function nameOf(setting: Pick<Setting<unknown>, 'flags'>): string {
-  return flagOf(setting)
-    .replace(/^--(no-)?/, '')
-    .replaceAll('-', '_');
 }

@@ -1,25 +1,18 @@
-/** A name that differs more than this from every known one isn't taken for a mistyped one. */
-const MAX_DIFFERENCE = 0.4;
-/** So many first characters of a name mean it. */
+/** A name that differs by more than this part of its characters from every known one isn't taken for a mistyped one. */
+const MAX_DIFFERENCE = 0.25;
+/** So many first characters of one known name mean it. */
 const MIN_CUT_OFF = 4;
 
-/** The known name that a mistyped one most likely means; `undefined`: it is like none. The difference is from 0 to 1: all characters. */
-export function nameMeant<Name extends string>(
-  given: string,
-  known: readonly Name[],
-  maxDifference = MAX_DIFFERENCE,
-): Name | undefined {
+/** The known name that a mistyped one most likely means; `undefined`: it is like none. */
+export function nameMeant<Name extends string>(given: string, known: readonly Name[]): Name | undefined {
   const start = given.slice(0, 64).toLowerCase();
-  const [nearest] = known
-    .map(name => {
-      const other = name.toLowerCase();
-      const isCutOff = start.length >= MIN_CUT_OFF && other.startsWith(start);
-      const difference = changesBetween(start, other) / Math.max(start.length, other.length);
-      return { name, difference: isCutOff ? 0 : difference };
-    })
-    .filter(({ difference }) => difference <= maxDifference)
-    .sort((a, b) => a.difference - b.difference);
-  return nearest?.name;
+  const begun = known.filter(name => start.length >= MIN_CUT_OFF && name.toLowerCase().startsWith(start));
+  if (begun.length === 1) return begun[0];
+  const differences = known.map(
+    name => changesBetween(start, name.toLowerCase()) / Math.max(start.length, name.length),
+  );
+  const least = Math.min(...differences);
+  return least <= MAX_DIFFERENCE ? known[differences.indexOf(least)] : undefined;
 }
 
 /** For the end of a message. */

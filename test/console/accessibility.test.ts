@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import {
-  enter,
-  openTab,
-  pickFile,
-  press,
-  savedCsv,
-  servedConsole,
-  signIn,
-  visit,
-} from '../support/console.ts';
+import { enter, openTab, pickFile, press, servedConsole, signIn, visit } from '../support/console.ts';
 import { rounds } from '../support/rounds.ts';
 import { suiteScope } from '../support/scope.ts';
 import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
@@ -57,12 +48,11 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       },
     ],
     [
-      'what has changed',
-      'changes',
+      'a file that can not be used',
+      './',
       async page => {
-        await page.keyboard.press('Escape');
-        await pickFile(page, savedCsv('k0', 'Old'));
-        await page.getByText('4 added').waitFor();
+        await pickFile(page, 'id,partial_key_hint\n');
+        await page.getByText('is a saved roster').waitFor();
       },
     ],
     ['the finder', 'find', async () => {}],

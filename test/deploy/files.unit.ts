@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import { validate } from 'dockerfile-utils';
 import { HEALTH_PATH, READINESS_PATH } from '../../src/service/api/request.ts';
 import { serveCommand } from '../../src/service/cli/commands/serve.ts';
-import { takeSettingsFile } from '../../src/service/cli/options/config-option.ts';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/service/server/limits.ts';
 import { VERSION } from '../../src/shared/version.ts';
 import { composeServices, kubernetesObjects, podOf } from '../support/deploy/files.ts';
@@ -19,9 +18,7 @@ const files = readdirSync(new URL('deploy/', ROOT)).map(name => `deploy/${name}`
 const DRAIN_SECONDS = (LINGER_MS + DRAIN_TIMEOUT_MS) / 1000;
 
 describe('the files in deploy/', () => {
-  const serve = serveCommand();
-  takeSettingsFile(serve);
-  const settings = new Set(serve.options.map(({ envVar }) => envVar));
+  const settings = new Set(serveCommand().options.map(({ envVar }) => envVar));
 
   test('name the version of this release, and only settings that serve has', () => {
     for (const file of [...files, 'docs/installing.md', 'docs/production.md']) {

@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { parseEnv } from 'node:util';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/service/server/limits.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
-import { runCommand } from '../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../support/run-many-commands.ts';
 import { type Scope, temporaryFolder } from '../support/scope.ts';
 
 const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'needs systemd-analyze';
@@ -42,18 +43,17 @@ for (const service of ['keyroster.service', 'keyroster-backup.service', 'keyrost
   });
 
 describe('deploy/keyroster.service', () => {
-  test('has the paths that docs/production.md installs, with settings that are right', async t => {
+  test('has the paths that docs/production.md installs, with settings that are right', async () => {
     const blocks = blocksIn('docs/production.md').map(({ text }) => text);
     const [, prefix] = /^npm install --global --prefix (\S+) /m.exec(blocks.join('')) ?? [];
-    const [, settings = '', json = ''] =
-      /^cat > (\S+) <<'END'\n({.*?\n})\nEND$/ms.exec(blocks.join('')) ?? [];
+    const [, settings, text = ''] =
+      /^cat > (\S+) <<'END'\n(KEYROSTER_.*?)^END$/ms.exec(blocks.join('')) ?? [];
     assert(setting('ExecStart').startsWith(`${prefix}/bin/node `));
     assert(setting('ExecStart').includes(` ${prefix}/lib/node_modules/keyroster/dist/service/cli/bin.js `));
-    assert(setting('Environment').split(' ').includes(`KEYROSTER_CONFIG=${settings}`));
-    const file = join(temporaryFolder(t), 'keyroster.json');
-    writeFileSync(file, json, { mode: 0o600 });
-    const { exitCode, stderr } = await runCommand(['config', '--config', file]);
-    assert.deepEqual([exitCode, stderr], [0, '']);
+    assert.equal(setting('EnvironmentFile'), settings);
+    assert(blocks.some(block => block.includes(`\nset -a && . ${settings}\n`)));
+    const noStore = /^keyroster: database: there is no file \/var\/lib\/keyroster\/keyroster\.db: .*\n$/;
+    assertFailed(await runCommand(['serve'], { env: parseEnv(text) as Record<string, string> }), 1, noStore);
   });
 
   test('starts Node itself, and gives it the time that its stop takes', () => {
@@ -68,7 +68,7 @@ describe('deploy/keyroster.service', () => {
 
 test('deploy/keyroster-backup.service runs in a shell of systemd as keyroster.service does, into the folder of docs/production.md', () => {
   const backup = settingsOf(unitOf('keyroster-backup.service'));
-  for (const name of ['User', 'Group', 'Environment', 'StateDirectory'])
+  for (const name of ['User', 'Group', 'Environment', 'EnvironmentFile', 'StateDirectory'])
     assert.equal(backup(name), setting(name), name);
   const [program = ''] = / (\/opt\/keyroster\/lib\S+) /.exec(setting('ExecStart')) ?? [];
   assert(backup('ExecStart').includes(program));

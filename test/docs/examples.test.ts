@@ -177,7 +177,6 @@ const preparations: readonly Preparation[] = [
   ],
   shownFile('docs/admin.md', 'people.csv'),
   shownFile('docs/issuing.md', 'keys.jsonl'),
-  shownFile('docs/operations.md', 'keyroster.json'),
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],
   ['docs/operations.md', '$ keyroster set-status', after(IMPORT)],
   [

@@ -3,7 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { program as adminProgram } from '../../src/admin/cli/main.ts';
+import { serveCommand } from '../../src/service/cli/commands/serve.ts';
 import { program as serviceProgram } from '../../src/service/cli/main.ts';
+import { flagOf, SETTINGS, type Setting, variableOf } from '../../src/service/settings.ts';
 import { buildCommand } from '../../src/shared/command/program.ts';
 import { LIMIT } from '../../src/shared/record/list-query.ts';
 
@@ -39,4 +41,19 @@ test('docs/admin.md and docs/api.md have the default and the ends of the size of
       `from ${min} to ${max} in plain digits; ${byDefault} when absent`,
     ),
   );
+});
+
+test('docs/operations.md has each setting of serve, with its variable and its default, and so has serve --help', () => {
+  const help = serveCommand().helpInformation().replaceAll(/\s+/g, ' ');
+  const rows = readFileSync('docs/operations.md', 'utf8').split('\n');
+  for (const setting of Object.values(SETTINGS) as Setting<unknown>[]) {
+    const row = rows.find(line => line.startsWith(`| \`${flagOf(setting)}\``)) ?? '';
+    const { byDefault, without } = setting;
+    if (typeof byDefault !== 'boolean' && setting !== SETTINGS.tlsKey)
+      assert(help.includes(`default: ${without ?? JSON.stringify(byDefault)}`), flagOf(setting));
+    assert(help.includes(`env: ${variableOf(setting)})`), flagOf(setting));
+    assert(row.includes(`\`${variableOf(setting)}\``), flagOf(setting));
+    if (typeof byDefault !== 'boolean')
+      assert(row.includes(`| \`${byDefault}\` |`) === (byDefault !== undefined), row);
+  }
 });

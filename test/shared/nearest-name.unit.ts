@@ -11,6 +11,11 @@ test('of two that are as near, the first one is meant', () => {
   assert.equal(nameMeant('best', ['test', 'rest']), 'test');
 });
 
+test('the start of one name means it, and that of two means neither', () => {
+  assert.equal(nameMeant('work', ['host', 'port', 'workers']), 'workers');
+  assert.equal(nameMeant('created', ['created_from', 'created_before']), undefined);
+});
+
 test('a name that is like none means none', () => {
   for (const given of ['', 'x', 'trop', '__proto__'])
     assert.equal(nameMeant(given, ['port']), undefined, given);

@@ -131,12 +131,6 @@ export async function pickFile(page: Page, text: string, name = 'a.csv'): Promis
   await page.locator('.file input').setInputFiles(file);
 }
 
-/** A roster of one key, as `list --format csv` saves it. */
-export const savedCsv = (id: string, name: string) =>
-  `id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id
-${id},${name},2026-01-01T00:00:00Z,user_1,user,sk-ab...wxyz,active,
-`;
-
 /** Opens what is behind the one menu of a view, or of the header. */
 export async function openMenu(page: Page, of: 'header' | 'main' = 'main'): Promise<void> {
   const menu = page.locator(`${of} .menu`);

@@ -20,7 +20,7 @@ export const program: Program = {
     name: 'keyroster',
     package: 'keyroster',
     commands: (
-      'demo config serve migrate organizations admin-keys fields import imports feed export move adopt set-status audit ' +
+      'demo serve migrate organizations admin-keys fields import imports feed export move adopt set-status audit ' +
       'backup restore check'
     ).split(' '),
   },

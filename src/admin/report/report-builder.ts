@@ -1,8 +1,7 @@
 /**
  * Counts the figures of a report in one walk over the roster, for the command and for the web console. The console shows them
  * while they are counted, on the thread that draws its page: with 1,000,000 keys each step but `report` takes a few milliseconds
- * at most, and longer where a map grows. Memory grows with the number of workspaces, creators and repeated names; a key itself
- * costs its name.
+ * at most, and longer where a map grows. Memory grows with the number of workspaces and creators.
  */
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
@@ -11,7 +10,7 @@ import { STATUSES } from '../../shared/record/status.ts';
 import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
 import { ageBands, bandOf } from './age.ts';
 import { creatorOf, creatorText } from './creator.ts';
-import { firstOf, GroupCounts, Groups, RepeatedNames } from './status-counts.ts';
+import { firstOf, GroupCounts, Groups } from './status-counts.ts';
 
 /** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
 export type RosterReport = ReturnType<ReportBuilder['report']>;
@@ -27,7 +26,7 @@ interface AgedKey {
 }
 
 /** What `countOf` looks up: filters of the list operation and of the console, by their names in an address. */
-type Selectable = 'workspace_id' | 'default_workspace' | 'created_by_user_id' | 'creator_type' | 'name';
+type Selectable = 'workspace_id' | 'default_workspace' | 'created_by_user_id' | 'creator_type';
 export type Selection = { readonly [Name in 'status' | Selectable]?: string | undefined };
 
 export class ReportBuilder {
@@ -42,7 +41,6 @@ export class ReportBuilder {
   readonly #creators = new Groups<string>();
   /** Of whatever type: a directory has people by ID. */
   readonly #creatorIds = new Groups<string>();
-  readonly #names = new RepeatedNames();
   #oldest: AgedKey[] = [];
 
   /** The only value of `default_workspace` is `true`. */
@@ -52,7 +50,6 @@ export class ReportBuilder {
       default_workspace: () => [this.#workspaces.get(null)],
       created_by_user_id: id => [this.#creatorIds.get(id)],
       creator_type: type => [this.#creatorTypes.get(type)],
-      name: name => [this.#names.of(name)],
     };
 
   constructor(now: Date) {
@@ -61,7 +58,7 @@ export class ReportBuilder {
 
   /** Works for keys in any order. `ageMs` is what `ageOf` says of the key at the time `now`. */
   add(key: ApiKeyRecord, ageMs: number): void {
-    const { status, created_by, workspace_id, name } = key;
+    const { status, created_by, workspace_id } = key;
     this.#all.add(status);
     this.#statuses.add(status, status);
     this.#ages[bandOf(ageMs)]?.add(status);
@@ -70,7 +67,6 @@ export class ReportBuilder {
     this.#creatorTypes.add(created_by.type, status);
     this.#creators.add(creatorText(created_by), status);
     this.#creatorIds.add(created_by.id, status);
-    this.#names.add(name, status);
     if (key.expires_at !== undefined)
       this.#expired = (this.#expired ?? 0) + Number(hasExpired(key, this.#now.getTime()));
     if (status !== 'active') return;
@@ -121,9 +117,6 @@ export class ReportBuilder {
       by_creator: [...this.#creators.values()]
         .sort(mostActiveFirst)
         .map(counts => ({ creator: creatorOf(counts.group), ...counts.count() })),
-      repeated_names: [...this.#names.repeated.values()]
-        .sort(mostKeysFirst)
-        .map(counts => ({ name: counts.group, ...counts.count() })),
     };
   }
 

@@ -43,7 +43,6 @@ export function sectionsOf(report: RosterReport, directory: Directory | undefine
       report.by_creator,
       ({ creator: { id } }) => directory?.creatorName(id) ?? id,
     ),
-    section('Names used more than once', report.repeated_names, ({ name }) => name),
   ];
 }
 

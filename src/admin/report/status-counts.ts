@@ -61,32 +61,6 @@ export class Groups<Group> extends Map<Group, GroupCounts<Group>> {
   }
 }
 
-/** Finds the names that more than one key has. */
-export class RepeatedNames {
-  /** The status of the first key with a name: most names have no other, and a text takes less memory than its counts. */
-  readonly #first = new Map<string, string>();
-  readonly repeated = new Groups<string>();
-
-  add(name: string, status: string): void {
-    const first = this.#first.get(name);
-    if (first === undefined) {
-      this.#first.set(name, status);
-      return;
-    }
-    if (!this.repeated.has(name)) this.repeated.add(name, first);
-    this.repeated.add(name, status);
-  }
-
-  /** The keys with this name, be it only one. */
-  of(name: string): GroupCounts<string> | undefined {
-    const first = this.#first.get(name);
-    if (first === undefined || this.repeated.has(name)) return this.repeated.get(name);
-    const only = new GroupCounts(name);
-    only.add(first);
-    return only;
-  }
-}
-
 /** The first of many in an order that never says 0 of two that differ, without sorting all of them. */
 export function firstOf<Item>(
   items: Iterable<Item>,

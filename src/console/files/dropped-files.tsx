@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks';
-import { addressOf, goTo } from '../shell/address.ts';
 import type { Desk } from '../worklist/desk.ts';
 
 /** Takes a file that is dropped anywhere into the page. A text that is dropped is left to the field below it. */
@@ -22,14 +21,14 @@ export function useDroppedFiles(desk: Desk): void {
 }
 
 /** A button that picks a file: one that is dropped is the same. */
-export function FilePicker({ desk, label }: { readonly desk: Desk; readonly label: string }) {
+export function FilePicker({ desk }: { readonly desk: Desk }) {
   return (
     <label class="file">
-      {label}
+      Open a file…
       <input
         type="file"
         class="visually-hidden"
-        accept=".csv,.json,.jsonl"
+        accept=".csv,.json"
         multiple
         onChange={({ currentTarget }) => {
           openAll(desk, currentTarget.files).then(() => {
@@ -41,14 +40,11 @@ export function FilePicker({ desk, label }: { readonly desk: Desk; readonly labe
   );
 }
 
-/** A saved roster leads to what has changed since. */
 async function openAll(desk: Desk, files: FileList | null | undefined): Promise<void> {
-  const { changes } = desk;
   for (const file of files ?? []) {
     await desk.open(file);
     if (desk.problems.length > 0) return;
   }
-  if (desk.changes !== changes) goTo(addressOf('changes'));
 }
 
 export function FileProblems({ desk }: { readonly desk: Desk }) {

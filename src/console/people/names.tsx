@@ -12,7 +12,7 @@ export const DirectoryContext = createContext(new Directory([]));
 export const useDirectory = () => useContext(DirectoryContext);
 
 /** A creator by name, and whether they are a service account or have left. */
-export function PersonName({ id, type = 'user' }: { readonly id: string; readonly type?: string }) {
+export function PersonName({ id, type }: { readonly id: string; readonly type: string }) {
   const directory = useDirectory();
   const { mail, team } = directory.creator(id) ?? {};
   return (

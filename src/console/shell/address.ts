@@ -7,7 +7,6 @@ const views = {
   worklist: { path: './', title: 'Worklist' },
   roster: { path: './roster', title: 'Roster' },
   find: { path: './find', title: 'Find' },
-  changes: { path: './changes', title: 'Changes' },
 } as const;
 
 export type View = keyof typeof views;

@@ -1,8 +1,8 @@
 /**
  * What a person has chosen for this browser: the only things that the console stores. Where the browser denies storage, a
- * choice lasts until the page is left. A directory is stored only if asked.
+ * choice lasts until the page is left.
  */
-export type Preference = 'theme' | 'shortcuts' | 'directory';
+export type Preference = 'theme' | 'shortcuts';
 
 export function remembered(preference: Preference): string | null {
   try {
@@ -12,15 +12,12 @@ export function remembered(preference: Preference): string | null {
   }
 }
 
-/** `null` forgets the choice. Returns whether the browser has it; otherwise it holds until the page is left. */
-export function remember(preference: Preference, choice: string | null): boolean {
+/** `null` forgets the choice. */
+export function remember(preference: Preference, choice: string | null): void {
   try {
     if (choice === null) localStorage.removeItem(nameOf(preference));
     else localStorage.setItem(nameOf(preference), choice);
-    return true;
-  } catch {
-    return false;
-  }
+  } catch {}
 }
 
 const nameOf = (preference: Preference) => `keyroster:${preference}`;

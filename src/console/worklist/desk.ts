@@ -1,45 +1,32 @@
 import { type Coverage, Directory } from '../../admin/directory/directory.ts';
-import { parseDirectory } from '../../admin/directory/parse-directory.ts';
 import { CannotFilter, type LocalFilter } from '../../admin/find/local-filter.ts';
 import { defaultPolicies } from '../../admin/report/default-policies.ts';
 import { parsePolicies } from '../../admin/report/parse-policies.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { problemTexts } from '../../shared/record/faults.ts';
-import { RosterChanges } from '../changes/roster-changes.ts';
 import { type Opened, openFile } from '../files/open-file.ts';
 import { Observable } from '../shell/observable.ts';
-import { remember, remembered } from '../shell/preferences.ts';
 import { ANY_POLICY } from '../walk/query.ts';
 import type { WalkSource } from '../walk/walk.ts';
 import { WorklistCount } from './worklist-count.ts';
 
 /**
- * What an admin works with besides the roster: files of their own, and what was counted with them. Nothing of a file is sent, and all of
- * it ends with the session, but for a directory that this browser is to keep.
+ * What an admin works with besides the roster: files of their own, and what was counted with them. Nothing of a file is sent or stored,
+ * and all of it ends with the session.
  */
 export class Desk extends Observable {
   directory = new Directory([]);
-  /** Whether this browser keeps the directory. */
-  isKept = false;
   policiesFile: string | null = null;
   count: WorklistCount | null = null;
-  changes: RosterChanges | null = null;
   /** Why a file can't be used, in lines. */
   problems: readonly string[] = [];
-  #directoryText = '';
   #policies: unknown;
   readonly #source: WalkSource;
 
   constructor(source: WalkSource) {
     super();
     this.#source = source;
-    const kept = remembered('directory');
-    if (kept === null) return;
-    const parsed = parseDirectory(kept);
-    this.isKept = 'directory' in parsed;
-    if ('directory' in parsed) this.#useDirectory(parsed.directory, kept);
-    else remember('directory', null); // it was of another version: nobody could take it back
   }
 
   /** Counts anew, with the files that are there. */
@@ -50,7 +37,7 @@ export class Desk extends Observable {
     this.tell();
   }
 
-  /** Takes a file for what it is: a directory, policies or a saved roster. */
+  /** Takes a file for what it is: a directory or policies. */
   async open(file: File): Promise<void> {
     const opened = await openFile(file);
     const problems = 'problems' in opened ? opened.problems : this.#use(opened, file.name);
@@ -63,17 +50,9 @@ export class Desk extends Observable {
     this.changed();
   }
 
-  /** Has this browser keep the directory, or forget it again. */
-  keepDirectory(keep: boolean): void {
-    const has = remember('directory', keep ? this.#directoryText : null);
-    this.isKept = keep && has;
-    this.tell(has ? [] : ['The directory is not kept: this browser has no room for it, or denies it.']);
-  }
-
   forgetDirectory(): void {
-    this.#useDirectory(new Directory([]), '');
+    this.directory = new Directory([]);
     if ('faults' in this.#parsePolicies(this.#policies)) this.policiesFile = null; // it needs the directory
-    this.keepDirectory(false);
     this.countAgain();
   }
 
@@ -108,17 +87,10 @@ export class Desk extends Observable {
 
   end(): void {
     this.count?.walk.stop();
-    this.changes?.walk.stop();
   }
 
   /** Returns what is wrong with it. */
   #use(opened: Exclude<Opened, { problems: unknown }>, file: string): readonly string[] {
-    if (opened.kind === 'roster') {
-      this.changes?.walk.stop();
-      this.changes = new RosterChanges(this.#source, file, opened.records);
-      this.changes.walk.run();
-      return [];
-    }
     const isPolicies = opened.kind === 'policies';
     if (isPolicies || this.policiesFile !== null) {
       const parsed = isPolicies
@@ -127,16 +99,9 @@ export class Desk extends Observable {
       if ('faults' in parsed) return problemTexts(parsed.faults);
     }
     if (isPolicies) [this.policiesFile, this.#policies] = [file, opened.json];
-    else this.#useDirectory(opened.directory, opened.text);
+    else this.directory = opened.directory;
     this.countAgain();
     return [];
-  }
-
-  #useDirectory(directory: Directory, text: string): void {
-    this.directory = directory;
-    this.#directoryText = text;
-    this.isKept &&= remembered('directory') !== null; // another tab may have forgotten it
-    if (this.isKept) this.keepDirectory(true);
   }
 
   /** Parsed again for each count, as the directory tells who has left. */

@@ -40,7 +40,7 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
   const notesOf = (policy: Policy) => {
     const excused = breaches.excused(policy);
     return [
-      policy.name + (policy.level === 'fail' ? ', fails a report' : ''),
+      policy.level === 'fail' && 'fails a report',
       excused > 0 && `${numberText(excused)} excused`,
       unjudgedText(breaches.unjudged(policy)),
       ...(total === undefined ? [] : breaches.remarks(policy)),

@@ -43,7 +43,7 @@ export function WorklistView({ session }: { readonly session: Session }) {
               List to revoke (CSV)
             </button>
           )}
-          <FilePicker desk={desk} label="Open a file…" />
+          <FilePicker desk={desk} />
           <Menu label="More">
             <button type="button" onClick={() => desk.countAgain()}>
               Count again
@@ -54,14 +54,9 @@ export function WorklistView({ session }: { readonly session: Session }) {
               </button>
             )}
             {directory.size > 0 && (
-              <>
-                <button type="button" onClick={() => desk.keepDirectory(!desk.isKept)}>
-                  {desk.isKept ? 'Keep the directory no longer' : 'Keep the directory in this browser'}
-                </button>
-                <button type="button" onClick={() => desk.forgetDirectory()}>
-                  Forget the directory
-                </button>
-              </>
+              <button type="button" onClick={() => desk.forgetDirectory()}>
+                Forget the directory
+              </button>
             )}
           </Menu>
         </div>

@@ -14,7 +14,7 @@ export interface Console {
 export const CONSOLE_PATH = '/console/';
 const PATH_WITHOUT_SLASH = '/console';
 /** The views of the console. Each has a path; all have the same page. */
-const VIEWS = ['', 'roster', 'find', 'changes'] as const;
+const VIEWS = ['', 'roster', 'find'] as const;
 const PAGE = 'index.html';
 /** What the page has as its vendor when it was built. */
 const VENDOR_IN_PAGE = 'name="keyroster-vendor" content="vendor"';

@@ -1,4 +1,4 @@
-import { nameMeant } from '../../shared/nearest-name.ts';
+import { didYouMean } from '../../shared/nearest-name.ts';
 import { printableName } from '../../shared/record/fields.ts';
 import { FILTER_NAMES, type Filter, type FilterName, filters } from '../../shared/record/filters.ts';
 import {
@@ -69,12 +69,10 @@ export type ParameterValues = {
   [Name in ParameterName]?: NonNullable<ReturnType<(typeof parameters)[Name]['parse']>>;
 };
 
-const NAMES = Object.keys(parameters) as ParameterName[];
+const NAMES = Object.keys(parameters);
 
 /** Generated SDKs append `beta=true`, which has no meaning here. */
 const IGNORED_PARAMETER = 'beta';
-/** Both are suggested for a name that is like one: the other one would list what wasn't asked for. */
-const TIMES: readonly (string | undefined)[] = ['created_from', 'created_before'];
 /** A message names at most this many unknown parameters, which limits its length, and counts the others. */
 const MAX_UNKNOWN = 10;
 
@@ -172,11 +170,9 @@ function decode(text: string): string | undefined {
 }
 
 function unknownParameters(names: ReadonlySet<string>): string[] {
-  const problems = [...names].slice(0, MAX_UNKNOWN).map(name => {
-    const meant = nameMeant(name, NAMES, 1); // one of so few helps, also where none is like it
-    const names = TIMES.includes(meant) ? TIMES.join(' or ') : meant;
-    return `${printableName(name)}: unknown parameter, did you mean ${names}?`;
-  });
+  const problems = [...names]
+    .slice(0, MAX_UNKNOWN)
+    .map(name => `${printableName(name)}: unknown parameter${didYouMean(name, NAMES)}`);
   if (names.size > MAX_UNKNOWN) problems.push(`and ${names.size - MAX_UNKNOWN} more unknown parameters`);
-  return problems;
+  return [...problems, `the parameters are ${NAMES.join(', ')}`];
 }

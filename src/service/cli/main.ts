@@ -1,7 +1,6 @@
 import { EXIT_CODES } from '../../shared/command/exit-codes.ts';
 import { type Failure, type Program, runProgram } from '../../shared/command/program.ts';
 import { StoreLocked, StoreUnavailable } from '../roster/errors.ts';
-import { takeSettingsFile } from './options/config-option.ts';
 import { thisPlace } from './serve/workers/messages.ts';
 
 export const program: Program = {
@@ -9,7 +8,6 @@ export const program: Program = {
   description: "Lists an organization's API keys: exact pages, constant cost, no key material.",
   commands: {
     demo: async () => (await import('./commands/demo.ts')).demoCommand(),
-    config: async () => (await import('./commands/config.ts')).configCommand(),
     serve: async () => (await import('./commands/serve.ts')).serveCommand(),
     migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
     organizations: async () => (await import('./commands/organizations.ts')).organizationsCommand(),
@@ -36,7 +34,6 @@ export const program: Program = {
     const { SETTINGS, variableOf } = await import('../settings.ts');
     return Object.values(SETTINGS).map(variableOf);
   },
-  prepare: takeSettingsFile,
   failureOf,
 };
 

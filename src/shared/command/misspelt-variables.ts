@@ -7,7 +7,6 @@ const PREFIX = 'KEYROSTER_';
 const OTHERS = [
   'KEYROSTER_DATABASE_URL',
   'KEYROSTER_VENDOR',
-  'KEYROSTER_CONFIG',
   'KEYROSTER_ACTOR',
   'KEYROSTER_WAIT',
   'KEYROSTER_MOVE_TO',
@@ -18,7 +17,7 @@ const OTHERS = [
   'KEYROSTER_PROFILE',
 ];
 
-/** Without it the default would hold in silence: the admin key would go to another service. */
+/** Without it the default, or the profile's, would hold in silence. */
 export async function warnOfMisspeltVariables(
   program: string,
   settings?: () => Promise<readonly string[]>,

@@ -25,8 +25,6 @@ export interface Program {
   readonly variables?: () => Promise<readonly string[]>;
   /** For the completion of options. */
   readonly values?: OptionValues;
-  /** Completes each command before it is called. */
-  readonly prepare?: (command: Command) => void;
   /** What a failure means that only this program has; `undefined`: it is none of its own. */
   readonly failureOf: (error: Error) => Failure | undefined;
 }
@@ -100,7 +98,6 @@ export async function buildCommand(program: Program, called = ''): Promise<Comma
   for (const load of Object.hasOwn(commands, called) ? [commands[called]] : Object.values(commands))
     if (load) all.addCommand(await load());
   for (const command of withSubcommands(all)) {
-    program.prepare?.(command);
     refuseFlagsGivenTwice(command);
     const order = command === all ? '; options follow the command' : '';
     command.exitOverride().showHelpAfterError(`(--help shows how${order})`);

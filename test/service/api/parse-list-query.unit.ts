@@ -6,6 +6,8 @@ import { parseListQuery } from '../../../src/service/api/parse-list-query.ts';
 const LIMIT_RULE = 'limit: must be a whole number from 1 to 1000';
 const ID_PARAMETERS = ['after_id', 'before_id', 'workspace_id', 'created_by_user_id'];
 const PARAMETERS = ['limit', ...ID_PARAMETERS, 'status'];
+const KNOWN =
+  'the parameters are limit, after_id, before_id, status, workspace_id, created_by_user_id, created_from, created_before';
 
 describe('a query string that follows the rules', () => {
   const nothing = { limit: 20, cursor: null, filter: {} };
@@ -88,20 +90,27 @@ describe('an unknown parameter', () => {
   const typos = {
     statsu: 'status',
     Status: 'status',
-    state: 'status',
+    stats: 'status',
     lmit: 'limit',
     workspaceId: 'workspace_id',
     'workspace_id[]': 'workspace_id',
     created_by: 'created_by_user_id',
+    created_form: 'created_from',
     after: 'after_id',
-    created_after: 'created_from or created_before',
-    'created_at[lt]': 'created_from or created_before',
   };
-  test('is refused, and the nearest one is suggested', () => {
-    for (const [name, known] of Object.entries(typos))
-      assert.equal(messageOf(`${name}=active`), `${name}: unknown parameter, did you mean ${known}?`);
-    for (const name of ['Beta', 'beta%20', '__proto__', 'constructor', 'x'])
-      assert.match(messageOf(`${name}=1`), /: unknown parameter, did you mean /);
+  const ofOtherServices =
+    'page page_size pageSize per_page page_token next_token offset cursor starting_after ending_before max_results count sort ' +
+    'order order_by q query fields include expand type owner user_id project_id team_id org_id name state active archived since ' +
+    'until created created_at created_at[lt] created[gte] created_after created_since updated_since include_archived';
+
+  test('is refused with the names of all, and one is suggested where it is near', () => {
+    for (const [name, meant] of Object.entries(typos))
+      assert.equal(messageOf(`${name}=1`), `${name}: unknown parameter, did you mean ${meant}?; ${KNOWN}`);
+    for (const name of [...ofOtherServices.split(' '), 'Beta', '__proto__', 'constructor', 'x'])
+      assert.equal(
+        messageOf(`${name}=1`).replace(/^\(unprintable\)/, name),
+        `${name}: unknown parameter; ${KNOWN}`,
+      );
   });
 
   test('with a badly encoded name is refused for its encoding', () => {
@@ -119,7 +128,7 @@ describe('an unknown parameter', () => {
   test('is named once, and only counted after the tenth, so that the message stays short', () => {
     assert.equal(messageOf('foo=1&foo=2&foo=3').split('foo').length, 2);
     const message = messageOf(Array.from({ length: 1_000 }, (_, number) => `p${number}=1`).join('&'));
-    assert.match(message, /^p0: .*; p9: [^;]*; and 990 more unknown parameters$/);
+    assert.match(message, /^p0: .*; p9: [^;]*; and 990 more unknown parameters; the parameters are limit, /);
     assert(message.length < 1_000);
   });
 });
@@ -137,6 +146,7 @@ describe('the error message', () => {
         LIMIT_RULE,
         'status: must be one of active, inactive, archived',
         'statsu: unknown parameter, did you mean status?',
+        KNOWN,
         'workspace_id: must not be empty',
       ].toSorted(),
     );

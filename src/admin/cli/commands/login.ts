@@ -14,7 +14,7 @@ import {
 } from '../connection/admin-key-source.ts';
 import {
   clientOf,
-  DEFAULT_BASE_URL,
+  requireBaseUrl,
   type ServiceFlags,
   serviceOptions,
   timeoutOf,
@@ -63,12 +63,14 @@ interface Address {
 /** What isn't given is asked for on a terminal; elsewhere the admin key is on standard input. */
 async function askFor(flags: ServiceFlags, name: ProfileName): Promise<Address> {
   const given = await givenAdminKey(flags.adminKeyFile);
-  const base = flags.baseUrl ?? current(name)?.baseUrl ?? DEFAULT_BASE_URL;
-  if (!isInteractive()) return { baseUrl: base, adminKey: given ?? (await readStandardInput()) };
+  const known = flags.baseUrl ?? current(name)?.baseUrl;
+  if (!isInteractive())
+    return { baseUrl: requireBaseUrl(known), adminKey: given ?? (await readStandardInput()) };
   const prompt = new Prompt();
   try {
-    const baseUrl = flags.baseUrl ?? ((await prompt.ask(`Base URL [${base}]: `)) || base);
-    return { baseUrl, adminKey: given ?? (await promptForAdminKey(prompt)) };
+    const question = known === undefined ? 'Base URL: ' : `Base URL [${known}]: `;
+    const baseUrl = flags.baseUrl ?? ((await prompt.ask(question)) || known);
+    return { baseUrl: requireBaseUrl(baseUrl), adminKey: given ?? (await promptForAdminKey(prompt)) };
   } finally {
     prompt.close();
   }

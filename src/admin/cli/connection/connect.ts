@@ -12,7 +12,6 @@ import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-ke
 import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
 import { useProxyFor } from './proxy.ts';
 
-export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 const DEFAULT_TIMEOUT = '10s';
 /** Longer than any answer takes. */
 const MAX_TIMEOUT_MS = 24 * 3_600_000;
@@ -20,9 +19,7 @@ const MAX_TIMEOUT_MS = 24 * 3_600_000;
 /** For every command that calls a service. None has a default of its own: `connect` decides between all sources of a setting. */
 export const serviceOptions = () => [
   profileOption(),
-  new Option('--base-url <url>', `the service (default: the profile's, else ${DEFAULT_BASE_URL})`).env(
-    'KEYROSTER_BASE_URL',
-  ),
+  new Option('--base-url <url>', "the service (default: the profile's)").env('KEYROSTER_BASE_URL'),
   adminKeyFileOption(),
   new Option(
     '--vendor <name>',
@@ -69,8 +66,7 @@ function settingsOf(
   const profile = needsNone ? undefined : readProfile(name);
   if (profile === undefined && profileName !== undefined)
     throw unknownProfile(name, `; keyroster-admin login -p ${name} makes it`);
-  if (profile === undefined)
-    return { baseUrl: baseUrl ?? DEFAULT_BASE_URL, vendor: vendor ?? DEFAULT_VENDOR };
+  if (profile === undefined) return { baseUrl: requireBaseUrl(baseUrl), vendor: vendor ?? DEFAULT_VENDOR };
   if (baseUrl === undefined || isSameAddress(baseUrl, profile.baseUrl))
     return { ...profile, vendor: vendor ?? profile.vendor };
   if (!hasAdminKey)
@@ -78,6 +74,13 @@ function settingsOf(
       `--base-url: isn't that of the profile ${name}, whose admin key is for no other service: give the key of this one too`,
     );
   return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
+}
+
+/** There is no default: the admin key would go to whoever has that port. */
+export function requireBaseUrl(baseUrl: string | undefined): string {
+  const rule =
+    'the address of the service is required: set KEYROSTER_BASE_URL, or keep it with keyroster-admin login --base-url URL';
+  return required('--base-url', baseUrl, rule);
 }
 
 function isSameAddress(one: string, other: string): boolean {

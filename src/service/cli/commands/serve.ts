@@ -1,6 +1,6 @@
 import { Command } from '../../../shared/command/command.ts';
 import { SETTINGS } from '../../settings.ts';
-import { giveWorkersSettings, serveSettings } from '../options/serve-settings.ts';
+import { serveSettings } from '../options/serve-settings.ts';
 import { optionOf } from '../options/setting-option.ts';
 import { thisPlace } from '../serve/workers/messages.ts';
 
@@ -8,10 +8,6 @@ export function serveCommand(): Command {
   return new Command('serve')
     .description('runs the service: read-only, log lines as JSON on standard output')
     .addOptions(...Object.values(SETTINGS).map(optionOf))
-    .hook('preAction', command => {
-      // A worker has the settings of its supervisor, also where the file is another one by then.
-      if (thisPlace()) command.setOptionValue('config', undefined);
-    })
     .example('keyroster serve --database sqlite:data/keyroster.db --port 8080')
     .action((_, command: Command) => serve(command));
 }
@@ -21,7 +17,6 @@ async function serve(command: Command): Promise<void> {
   const { workers, ...settings } = serveSettings(command);
   if (workers > 1 && !place) {
     const { supervise } = await import('../serve/workers/supervise.ts');
-    giveWorkersSettings(command);
     return supervise({ ...settings, workers, hangup: settings.tlsFiles ? 'reload' : 'stop' });
   }
   const { serveStore } = await import('./serve-store.ts');

@@ -1,4 +1,4 @@
-/** The settings that `serve` has here, and what gave each. */
+/** The settings that `serve` has here. */
 import type { Command } from 'commander';
 import { UsageError } from '../../../shared/command/command.ts';
 import { required } from '../../../shared/command/options.ts';
@@ -7,7 +7,6 @@ import { type Senseless, senselessOf } from '../../options.ts';
 import { NEEDS_DEFAULT_WORKSPACE, SCOPED_VERSION } from '../../roster/api-version.ts';
 import {
   flagOf,
-  nameOf,
   SETTINGS,
   type Setting,
   type SettingName,
@@ -16,50 +15,13 @@ import {
 } from '../../settings.ts';
 import { givenValue, optionOf } from './setting-option.ts';
 
-/** A setting as it was given, and by what. */
-export interface GivenSetting {
+/** A setting as it was given. */
+interface GivenSetting {
   readonly setting: Setting<unknown>;
   /** `undefined`: nobody sets it, and it has no default. */
   readonly value: unknown;
-  readonly from: 'flag' | 'variable' | 'file' | 'default';
-  /** The flag, the variable or the file; `null`: the default. */
+  /** The flag or the variable, for a message; `null`: the default. */
   readonly by: string | null;
-}
-
-/** What commander calls them. */
-const ORIGINS: Readonly<Record<string, GivenSetting['from']>> = {
-  cli: 'flag',
-  env: 'variable',
-  config: 'file',
-};
-
-export type GivenSettings = Readonly<Record<SettingName, GivenSetting>>;
-
-export function givenSettings(command: Command): GivenSettings {
-  const given = Object.entries(SETTINGS).map(([name, setting]) => [name, givenTo(command, setting)]);
-  return Object.fromEntries(given) as GivenSettings;
-}
-
-function givenTo(command: Command, setting: Setting<unknown>): GivenSetting {
-  const key = optionOf(setting).attributeName();
-  const from = ORIGINS[command.getOptionValueSource(key) ?? ''] ?? 'default';
-  const file: string = command.getOptionValue('config');
-  const by = { flag: flagOf(setting), variable: variableOf(setting), file, default: null }[from];
-  const value = from === 'default' ? setting.byDefault : givenValue(setting, command.getOptionValue(key));
-  return { setting, value, from, by };
-}
-
-/**
- * Puts what is from the settings file into the variables, which workers inherit: one that starts later has the settings of the others,
- * whatever is in the file then.
- */
-export function giveWorkersSettings(command: Command): void {
-  for (const { setting, value, from } of Object.values(givenSettings(command))) {
-    if (from !== 'file') continue;
-    // The variable of a flag `--no-x` turns x off.
-    const inVariable = setting.flags.startsWith('--no-') ? !value : value;
-    process.env[variableOf(setting)] = String(inVariable);
-  }
 }
 
 const SENSELESS: readonly Senseless<SettingName>[] = [
@@ -78,17 +40,17 @@ export function serveSettings(command: Command) {
   const given = givenSettings(command);
   const set = Object.entries(given).filter(([, { value }]) => value !== undefined);
   const settings = Object.fromEntries(set.map(([name, each]) => [name, parse(each)])) as Settings;
-  const [name, relation, other] = senselessOf(SENSELESS, each => given[each].from !== 'default') ?? [];
+  const [name, relation, other] = senselessOf(SENSELESS, each => given[each].by !== null) ?? [];
   if (name && other)
-    throw new UsageError(`${whatGave(given[name])}: has no meaning ${relation} ${nameOf(SETTINGS[other])}`);
+    throw new UsageError(`${given[name].by}: has no meaning ${relation} ${flagOf(SETTINGS[other])}`);
   if (settings.alsoVersion?.includes(SCOPED_VERSION) && settings.defaultWorkspace === undefined)
     throw new UsageError(
-      `${whatGave(given.alsoVersion)}: ${NEEDS_DEFAULT_WORKSPACE} ${flagOf(SETTINGS.defaultWorkspace)}`,
+      `${given.alsoVersion.by}: ${NEEDS_DEFAULT_WORKSPACE} ${flagOf(SETTINGS.defaultWorkspace)}`,
     );
   const { database, host, port, tlsCert, tlsKey, metricsHost, metricsPort, ...others } = settings;
   const overlap = host === metricsHost || [host, metricsHost].some(each => EVERY_ADDRESS.has(each));
   if (typeof host === 'string' && port !== 0 && port === metricsPort && overlap)
-    throw new UsageError(`${whatGave(given.metricsPort)}: must be another port than that of the service`);
+    throw new UsageError(`${given.metricsPort.by}: must be another port than that of the service`);
   return {
     ...others,
     store: database,
@@ -98,13 +60,24 @@ export function serveSettings(command: Command) {
   };
 }
 
-function parse(given: GivenSetting): unknown {
-  const { setting, value } = given;
-  const { rule, ruleOfText = rule, choices } = setting;
-  return required(whatGave(given), setting.parse(value), ruleOfText + didYouMean(String(value), choices));
+function givenSettings(command: Command): Readonly<Record<SettingName, GivenSetting>> {
+  const given = Object.entries(SETTINGS).map(([name, setting]) => [name, givenTo(command, setting)]);
+  return Object.fromEntries(given);
 }
 
-/** For a message. */
-function whatGave({ setting, from, by }: GivenSetting): string {
-  return from === 'file' ? `${by}: ${nameOf(setting)}` : (by ?? nameOf(setting));
+function givenTo(command: Command, setting: Setting<unknown>): GivenSetting {
+  const key = optionOf(setting).attributeName();
+  const source = command.getOptionValueSource(key);
+  if (source !== 'cli' && source !== 'env') return { setting, value: setting.byDefault, by: null };
+  const by = source === 'cli' ? flagOf(setting) : variableOf(setting);
+  return { setting, value: givenValue(setting, command.getOptionValue(key)), by };
+}
+
+function parse({ setting, value, by }: GivenSetting): unknown {
+  const { rule, ruleOfText = rule, choices } = setting;
+  return required(
+    by ?? flagOf(setting),
+    setting.parse(value),
+    ruleOfText + didYouMean(String(value), choices),
+  );
 }

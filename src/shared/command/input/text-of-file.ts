@@ -11,21 +11,21 @@ const CHUNK_BYTES = 65_536;
 const OPEN_PIPE = /^\/dev\/(stdin$|fd\/)/;
 
 /** The text of the file that an option names. Throws a `UsageError`. */
-export function textOfOption(option: string, file: string, maxMiB?: number): string {
+export function textOfOption(option: string, file: string): string {
   try {
-    return textOfFile(file, maxMiB);
+    return textOfFile(file);
   } catch (error) {
     throw new UsageError(`${option}: ${cannotRead(file, error)}`);
   }
 }
 
 /** The text of a file that somebody has written for a command, without a byte order mark. Throws why it can't be had. */
-export function textOfFile(file: string, maxMiB = MAX_MIB): string {
+export function textOfFile(file: string): string {
   const stats = statSync(file);
   const isOpenPipe = stats.isFIFO() && OPEN_PIPE.test(file);
   // A device may never end.
   if (!stats.isFile() && !isOpenPipe) throw new Error('it is not a regular file');
-  const content = contentOf(file, maxMiB);
+  const content = contentOf(file);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
@@ -33,18 +33,18 @@ export function textOfFile(file: string, maxMiB = MAX_MIB): string {
   }
 }
 
-function contentOf(file: string, maxMiB: number): Buffer {
+function contentOf(file: string): Buffer {
   const descriptor = openSync(file, 'r');
   try {
     const chunks: Buffer[] = [];
-    for (let size = 0; size <= maxMiB * 2 ** 20; ) {
+    for (let size = 0; size <= MAX_MIB * 2 ** 20; ) {
       const chunk = Buffer.alloc(CHUNK_BYTES);
       const bytes = readSync(descriptor, chunk);
       if (bytes === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, bytes));
       size += bytes;
     }
-    throw new Error(`it is larger than ${maxMiB} MiB`);
+    throw new Error(`it is larger than ${MAX_MIB} MiB`);
   } finally {
     closeSync(descriptor);
   }

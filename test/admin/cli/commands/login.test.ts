@@ -155,7 +155,7 @@ describe('login', () => {
     test('asks for the address, and for the admin key without showing it, also where both are pasted', async () => {
       const config = home();
       const shown = await onTerminal(config, { after: /Base URL/, text: `${service.url}\r${secret}\r` });
-      assert.match(shown, /Base URL \[http:\/\/127\.0\.0\.1:8080\]: /);
+      assert.match(shown, /Base URL: /);
       assert(shown.includes(service.url), 'what is typed for the address is shown');
       assert.match(shown, /Admin key: \r\nlogged in to .*\r\nkept in .*\r\nexit code 0/s);
       assert.equal(kept(fileOf(config)).admin_key, secret);
@@ -164,8 +164,13 @@ describe('login', () => {
       assert.match(again, /exit code 0/);
     });
 
-    test('Ctrl-D at a question keeps nothing', async () => {
+    test('Ctrl-D at a question keeps nothing, nor does an empty address', async () => {
       const config = home();
+      const empty = await onTerminal(config, { after: /Base URL/, text: '\r' });
+      assert.match(
+        empty,
+        /keyroster-admin: --base-url: the address of the service is required.*exit code 2/s,
+      );
       const shown = await onTerminal(config, { after: /Base URL/, text: '\x04' });
       assert.match(shown, /\r\nkeyroster-admin: nothing was entered\r\nexit code 1/);
       assert(!existsSync(fileOf(config)));

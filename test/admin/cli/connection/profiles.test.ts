@@ -8,7 +8,7 @@ import { startAnsweringService } from '../../../support/answering-service.ts';
 import { assertNoTrace } from '../../../support/canaries.ts';
 import { type Finished, keyroster } from '../../../support/command-line.ts';
 import type { CommandLine } from '../../../support/command-processes.ts';
-import { runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand, runManyCommands } from '../../../support/run-many-commands.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKey } from '../../../support/seeded-service.ts';
 
@@ -120,6 +120,16 @@ describe('the settings of a service', () => {
       [both.exitCode, both.stderr],
       [2, 'keyroster-admin: KEYROSTER_ADMIN_KEY and KEYROSTER_ADMIN_KEY_FILE: only one of them may be set\n'],
     );
+  });
+
+  test('no base URL is a wrong usage that says what to set: there is no default that could get the admin key', async () => {
+    const none = { XDG_CONFIG_HOME: temporaryFolder(scope), KEYROSTER_ADMIN_KEY: OTHER_KEY };
+    for (const command of ['list', 'login'])
+      assertFailed(
+        await run({ args: [command] }, none),
+        2,
+        /^keyroster-admin: --base-url: the address of the service is required: set KEYROSTER_BASE_URL, or .* login/,
+      );
   });
 
   test('- is standard input, of the option and of the variable', async () => {
