@@ -14,7 +14,6 @@ await import('./console/accessibility.test.ts');
 await import('./console/roster/pages.test.ts');
 await import('./admin/find/shown-of-key.unit.ts');
 await import('./examples/servers.test.ts');
-await import('./isolation-of-files.test.ts');
 await import('./isolation.test.ts');
 await import('./pages-equal-a-model.test.ts');
 await import('./service/postgres/check/vendor-table.test.ts');

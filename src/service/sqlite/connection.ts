@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../../shared/record/faults.ts';
 import { isOfDisk, problemOf } from './errors.ts';
-import { CountedDatabase } from './files/descriptors.ts';
 import { emptyLog } from './write-ahead-log.ts';
 
 /** How long a statement waits for the lock of another process, unless asked otherwise. The default of node:sqlite is not to wait. */
@@ -29,7 +28,7 @@ export function openFile(
   let database: DatabaseSync | undefined;
   try {
     refuseSpecialFile(file);
-    database = new CountedDatabase(file, {
+    database = new DatabaseSync(file, {
       readOnly,
       timeout: waitMs,
       enableForeignKeyConstraints: true,

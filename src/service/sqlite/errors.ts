@@ -28,7 +28,7 @@ const MAY_PASS: readonly number[] = [6, ...OF_DISK];
 /** SQLITE_IOERR_SHMSIZE: the shared-memory file (`-shm`) could not grow. */
 const NO_SPACE_FOR_SHARED_FILE = 4874;
 
-/** Our statements name nothing else, so the file isn't as it was when it was opened: another one is being copied over it. */
+/** Our statements name nothing else, so the file isn't as it was when it was opened: a tool of SQLite's wrote another one over it. */
 const NO_SUCH_PART = /^no such (?:table|index|column): /;
 
 /** The primary result code; 0 for an error that isn't SQLite's. */

@@ -10,7 +10,7 @@ import { recorder } from './audit-log.ts';
 import { inTransaction, openFile, refuseSpecialFile } from './connection.ts';
 import { orRefused } from './errors.ts';
 import { APPLICATION_ID, digestOf, migrations, ownSchema, requireSchema, schemaOf } from './schema.ts';
-import { createOwnerOnlyFile, requireOwnLog } from './store-file.ts';
+import { createOwnerOnlyFile } from './store-file.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /**
@@ -57,7 +57,6 @@ function reading<T>(file: string, work: (database: DatabaseSync | null) => T): T
 }
 
 function openAnyVersion(file: string, waitMs: number | undefined): DatabaseSync {
-  requireOwnLog(file, waitMs);
   const database = openFile(file, { readOnly: false, waitMs });
   try {
     requireSchema(database, file, 'migrate'); // before the first write: the file may not be a store

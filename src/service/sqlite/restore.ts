@@ -8,7 +8,6 @@ import { backup } from './backup.ts';
 import { openFile } from './connection.ts';
 import { isLocked } from './errors.ts';
 import { migrate } from './migrate.ts';
-import { requireOwnLog } from './store-file.ts';
 
 /**
  * Makes a copy of a backup beside the store, with the schema of this release, and gives its file to the work. Then the copy takes the
@@ -49,7 +48,6 @@ export async function restore(
 function requireUnused(file: string): unknown {
   if (!existsSync(file)) return;
   try {
-    requireOwnLog(file, 0);
     const database = openFile(file, { readOnly: false, waitMs: 0 });
     try {
       database.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL');

@@ -40,7 +40,7 @@ import { BatchedReads } from './serving/batched-reads.ts';
 import { cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
-import { isIntact, openStoreFile } from './store-file.ts';
+import { openStoreFile } from './store-file.ts';
 
 /** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read, or is a backup. */
 export function openReader(file: string): StoreReader {
@@ -186,7 +186,6 @@ function snapshotReadsOf(database: DatabaseSync, file: string) {
     end(): void {
       if (database.isTransaction) end.run();
     },
-    isIntact: () => isIntact(database),
   };
 }
 

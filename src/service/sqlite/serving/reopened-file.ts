@@ -1,36 +1,20 @@
+import { accessSync, type BigIntStats, constants, realpathSync, statSync } from 'node:fs';
 import { Refused } from '../../../shared/record/faults.ts';
-import { type FileState, stateOf } from '../files/file-state.ts';
-import { BeingWritten, ForeignContent, ForeignLog, StoreFiles, type Verified } from '../files/store-files.ts';
 
 /** How often the path is checked. For this long, reads may still come from a file that was just replaced. */
 const CHECK_INTERVAL_MS = 10;
 
-/** For this long after other content was written into the file, more may be on its way. */
-const WRITING_NS = 200_000_000n;
-
-/** The time of a write changes before the content does: it may be a checkpoint. Read again in some milliseconds. */
-export function isPerhapsTransient(error: unknown): boolean {
-  return error instanceof BeingWritten || error instanceof ForeignContent;
-}
-
-interface Openable {
-  close(): void;
-  /** Whether the whole content is consistent. */
-  isIntact(): boolean;
-}
-
 /**
- * A store's file, which may be moved, made unreadable, truncated, overwritten or replaced while it is served. SQLite would
- * continue to read the file that it opened. So the path is checked repeatedly, and the file is opened again when it has changed,
- * and after an error: the service needs no restart once the file is back.
+ * A store's file, which may be moved, made unreadable, emptied or replaced while it is served. SQLite would continue to read the
+ * file that it opened. So the path is checked repeatedly, and the file is opened again when it has changed, and after an error: the
+ * service needs no restart once the file is back. What is open stays so while a check fails: no other file gets its inodes then.
  */
-export class ReopenedFile<Opened extends Openable> {
+export class ReopenedFile<Opened extends { close(): void }> {
   readonly #path: string;
   readonly #openReads: () => Opened;
-  #opened: OpenedFile<Opened> | undefined;
-  /** At the last check. */
-  #state: FileState;
-  #verified: Verified;
+  #opened: Opened | undefined;
+  /** Those that are open, or were at last. */
+  #files: Files;
   #checkedAt = 0;
   #closed = false;
 
@@ -38,34 +22,27 @@ export class ReopenedFile<Opened extends Openable> {
   constructor(path: string, open: () => Opened) {
     this.#path = path;
     this.#openReads = open;
-    const reads = open();
-    this.#state = stateOf(path);
-    this.#opened = { reads, files: new StoreFiles(path) };
-    this.#verified = this.#opened.files.verify(null);
+    this.#opened = open();
+    this.#files = filesAt(path);
   }
 
-  /** The current file, opened. Throws as `open` does, and `Refused` when there is no readable file or it isn't whole. */
+  /** The current file, opened. Throws as `open` does, and `Refused` when there is no readable file with a log of its own. */
   current(): Opened {
     if (this.#closed) throw new Error('the store is closed');
-    if (this.#opened && performance.now() - this.#checkedAt < CHECK_INTERVAL_MS) return this.#opened.reads;
-    return this.#checked().reads;
-  }
-
-  /**
-   * Whether what was read since `current` is of one content. If not, it has to be read again. Throws `Refused` when the file
-   * isn't whole.
-   */
-  wasUnchanged(): boolean {
-    if (!this.#opened || this.#opened.files.areUnchanged(this.#verified)) return true;
-    const { main } = this.#verified;
-    this.#checked();
-    return this.#verified.main === main || this.#verified.index !== null; // a checkpoint, which SQLite's snapshots allow for
+    if (this.#opened && performance.now() - this.#checkedAt < CHECK_INTERVAL_MS) return this.#opened;
+    const files = filesAt(this.#path);
+    if (!isSame(files.main, this.#files.main)) requireNoLogOf(this.#files, files);
+    else if (this.#opened) requireNoneDeleted(this.#files, files);
+    const isUnchanged = NAMES.every(name => isSame(files[name], this.#files[name]));
+    if (!isUnchanged || files.main.size === 0n) this.discard();
+    this.#opened ??= this.#open(files);
+    this.#checkedAt = performance.now();
+    return this.#opened;
   }
 
   /** Closes the file after an error. The next call of `current` opens it again. */
   discard(): void {
-    this.#opened?.reads.close();
-    this.#opened?.files.close();
+    this.#opened?.close();
     this.#opened = undefined;
   }
 
@@ -74,93 +51,67 @@ export class ReopenedFile<Opened extends Openable> {
     this.discard();
   }
 
-  #checked(): OpenedFile<Opened> {
+  #open({ main }: Files): Opened {
+    const opened = this.#openReads();
     try {
-      const state = stateOf(this.#path);
-      if (state.identity !== this.#state.identity || isSevered(state, this.#state)) this.discard();
-      const before = verifiedBefore(state, this.#state, this.#verified);
-      const verified = this.#opened?.files.verify(before);
-      const isOverwritten = verified?.index === null && this.#isOverwritten(state, verified);
-      if (isOverwritten) refuseBeingWritten(state);
-      // SQLite may have cached pages of the previous content.
-      if (verified?.main !== this.#verified.main) this.discard();
-      const opened = this.#opened ?? this.#open(state);
-      this.#opened = opened;
-      const next = opened.files.verify(verified ?? (before && { ...before, reopened: true }));
-      if (isOverwritten || (next.index === null && this.#isOverwritten(state, next))) {
-        refuseBeingWritten(state);
-        refuseBroken(opened.reads);
-      }
-      this.#verified = next;
-      this.#state = verified ? state : stateOf(this.#path); // SQLite has made its other files
-      this.#checkedAt = performance.now();
+      const files = filesAt(this.#path); // SQLite has made the other two
+      if (!isSame(files.main, main)) throw new Refused('the file was replaced while it was opened');
+      this.#files = files;
       return opened;
     } catch (error) {
-      // SQLite would make the shared-memory file anew for the other log.
-      if (error instanceof ForeignLog) this.#verified = { ...this.#verified, index: error.index };
-      // The shared-memory file stays as it is, which tells of the log, as long as this connection is open.
-      if (!isPerhapsTransient(error)) this.discard();
-      throw error;
-    }
-  }
-
-  /**
-   * Whether other content came into the same file without a log. A checkpoint that empties or restarts the log does that after it
-   * has written the file.
-   */
-  #isOverwritten({ identity, log, changedAtNs }: FileState, { main }: Verified): boolean {
-    const isChanged = identity === this.#state.identity && main !== this.#verified.main;
-    return isChanged && (log === null || log.writtenAtNs < changedAtNs);
-  }
-
-  #open({ identity }: FileState): OpenedFile<Opened> {
-    const reads = this.#openReads();
-    try {
-      const opened = { reads, files: new StoreFiles(this.#path) };
-      if (stateOf(this.#path).identity === identity) return opened;
-      opened.files.close();
-      throw new Refused('the file was replaced while it was opened');
-    } catch (error) {
-      reads.close();
+      opened.close();
       throw error;
     }
   }
 }
 
-interface OpenedFile<Opened> {
-  readonly reads: Opened;
-  readonly files: StoreFiles;
-}
-
-/** More may be on its way. Throws `BeingWritten`. */
-function refuseBeingWritten({ changedAtNs }: FileState): void {
-  const age = BigInt(Date.now()) * 1_000_000n - changedAtNs;
-  if (age >= 0n && age < WRITING_NS) throw new BeingWritten();
-}
-
-function refuseBroken(reads: Openable): void {
-  if (!reads.isIntact())
-    throw new Refused('the file has content of which parts are missing or of another file: restore it');
-}
-
-/** Whether the log or the shared file was deleted or replaced: what other processes commit is then not seen any more. */
-function isSevered(now: FileState, before: FileState): boolean {
-  const logGone = before.log !== null && now.log?.identity !== before.log.identity;
-  return logGone || (before.shared !== null && now.shared !== before.shared);
-}
+const NAMES = ['main', 'log', 'shared'] as const;
 
 /**
- * What the files have to agree with; `null`: anything. Throws `Refused` when the file was replaced beside the log of the previous
- * one. A log belongs to a file only if it was created after the file came to its place, which is when the file was last changed
- * or later.
+ * The file, its write-ahead log and the memory that processes share, by `stat` alone: a process that closes any descriptor of a file
+ * loses all its locks on it, SQLite's included (POSIX, fcntl).
  */
-function verifiedBefore(now: FileState, before: FileState, verified: Verified): Verified | null {
-  const isReplaced = now.identity !== before.identity;
-  if (now.log === null || now.log.empty) return isReplaced ? null : verified;
-  const isNewLog = now.log.identity !== before.log?.identity;
-  if (isNewLog && now.log.createdAtNs > now.changedAtNs) return null;
-  if (!isReplaced) return isNewLog ? { ...verified, index: null } : verified;
-  throw new Refused(
-    'the file was replaced, but its -wal file is still the log of the previous file: stop all processes that write to it and delete the -wal and -shm files',
-  );
+type Files = { readonly main: BigIntStats } & {
+  readonly [Name in (typeof NAMES)[number]]: BigIntStats | undefined;
+};
+
+/** Throws `Refused` when there is no readable file. */
+function filesAt(path: string): Files {
+  try {
+    const real = realpathSync.native(path); // SQLite puts its other files beside what a link leads to
+    const main = statSync(real, { bigint: true });
+    // A file that is open could still be read, but an operator who removes the read permission wants the reads to stop. Root may
+    // read any file, so the mode is checked too.
+    accessSync(real, constants.R_OK);
+    if ((main.mode & 0o444n) === 0n) throw new Error('nobody may read it');
+    const statOf = (suffix: string) => statSync(real + suffix, { bigint: true, throwIfNoEntry: false });
+    return { main, log: statOf('-wal'), shared: statOf('-shm') };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const problem =
+      code === 'ENOENT'
+        ? `there is no file ${path}: put it back`
+        : `${path} can't be read: check its owner and its mode (${message})`;
+    throw new Refused(problem, { cause: error });
+  }
+}
+
+function isSame(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
+  return one?.dev === other?.dev && one?.ino === other?.ino;
+}
+
+/** SQLite would apply the log of the previous file to the one that has come to its place. */
+function requireNoLogOf(previous: Files, { log }: Files): void {
+  if (log && log.size > 0n && isSame(log, previous.log))
+    throw new Refused(
+      'the file was replaced beside the -wal file of the previous one: stop all processes that use it, and delete the -wal and -shm files',
+    );
+}
+
+/** SQLite deletes them only when nobody has the file open. What another process commits without them isn't seen. */
+function requireNoneDeleted(before: Files, { log, shared }: Files): void {
+  if ((before.log && !log) || (before.shared && !shared))
+    throw new Refused(
+      'its -wal or -shm file was deleted while it is in use: put that back, or stop all processes that use it and start them again',
+    );
 }

@@ -15,7 +15,7 @@ const DISK_ERROR = Object.assign(new Error('disk I/O error'), { errcode: 10 });
 function batchedReads(scope: TestContext, begin = () => {}) {
   scope.mock.method(performance, 'now', () => 0);
   const path = join(temporaryFolder(scope), 'file');
-  writeFileSync(path, '');
+  writeFileSync(path, 'content');
   const done: string[] = [];
   const open = () => {
     done.push('open');
@@ -26,7 +26,6 @@ function batchedReads(scope: TestContext, begin = () => {}) {
       },
       end: () => void done.push('end'),
       close: () => void done.push('close'),
-      isIntact: () => true,
     };
   };
   const batched = new BatchedReads(new ReopenedFile(path, open));

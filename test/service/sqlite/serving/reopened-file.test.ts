@@ -1,155 +1,170 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  copyFileSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { type Caller, callerOf } from '../../../support/http.ts';
+import { callerOf } from '../../../support/http.ts';
 import { importContent, jsonLines, record } from '../../../support/import-file.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
-import { atEndOf, type Scope } from '../../../support/scope.ts';
+import { atEndOf, type Scope, temporaryFolder } from '../../../support/scope.ts';
 import { serveStore } from '../../../support/service.ts';
 import { storeAt } from '../../../support/store-at.ts';
-import { until } from '../../../support/until.ts';
 
-const KEYS = Array.from({ length: 300 }, (_, number) => record(`key_${number}`));
-
-/** A service over a store with keys, which has answered a request. */
+/** A service over a link to a store with a key, which has answered a request. */
 async function served(t: Scope) {
   const store = await embeddedStore(t);
-  await importContent(store, jsonLines(KEYS));
-  const service = await serveStore(t, storeAt(store.url));
+  await importContent(store, jsonLines([record('key_0')]));
+  const link = join(temporaryFolder(t), 'link.db');
+  symlinkSync(store.file, link);
+  const service = await serveStore(t, storeAt(`sqlite:${link}`));
   const caller = callerOf(service.port, store.secret);
   atEndOf(t, () => caller.close());
-  const list = () => caller.send({ query: 'limit=1000' });
-  const page = await list();
-  assert.equal(page.status, 200);
-  /** Asks until it is so. Every answer until then must be the right page, a 503, or what another store answers to the key. */
-  const untilAnswered = (status: number) =>
-    until(`the answer is a ${status}`, async () => {
-      const answer = await list();
-      const isRight = answer.status === 200 && answer.text === page.text;
-      assert.ok(isRight || [401, 503].includes(answer.status), answer.text.slice(0, 200));
-      return answer.status === status && answer;
-    });
-  const untilUnavailable = async (why: RegExp) => {
-    const { body, headers } = await untilAnswered(503);
-    assert.match(service.logText(), why);
+  const list = async () => {
+    await wait(15); // longer than the file may go unchecked
+    return caller.send();
+  };
+  const assertUnavailable = async (why: RegExp) => {
+    const { status, body, headers } = await list();
+    assert.equal(status, 503);
     assert.equal(body.error.type, 'api_error');
     assert.ok(Number(headers['retry-after']) > 0);
+    assert.match(service.logText(), why);
     assert.equal((await caller.send({ path: '/healthz' })).status, 200);
+    assert.equal((await caller.send({ path: '/readyz' })).status, 503);
   };
-  const untilServedAgain = async () => {
-    await untilAnswered(200);
+  const assertServed = async () => {
+    assert.match((await list()).text, /"id":"key_0"/);
     assert.equal((await caller.send({ path: '/readyz' })).status, 200);
   };
-  return { store, caller, service, untilAnswered, untilUnavailable, untilServedAgain };
+  /** A commit that stays in the log, as the service has the store open. */
+  const commit = () => importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
+  await assertServed();
+  return { ...store, service, list, assertUnavailable, assertServed, commit };
+}
+
+const LOST = [['-wal'], ['-shm'], ['-wal', '-shm']];
+
+const away = (file: string) => `${file}.away`;
+
+/** A store with the key `other`. */
+async function otherStore(t: Scope) {
+  const other = await embeddedStore(t);
+  await importContent(other, jsonLines([record('other')]));
+  return other;
 }
 
 describe('a store that is served', () => {
   test('and moved away makes the service answer 503 and not ready, until it is back', async t => {
-    const { store, caller, untilUnavailable, untilServedAgain } = await served(t);
-    renameSync(store.file, `${store.file}.away`);
-    await untilUnavailable(/there is no file/);
-    assert.equal((await caller.send({ path: '/readyz' })).status, 503);
-    renameSync(`${store.file}.away`, store.file);
-    await untilServedAgain();
+    const { file, commit, assertUnavailable, assertServed } = await served(t);
+    await commit();
+    renameSync(file, away(file));
+    await assertUnavailable(/there is no file .*: put it back/);
+    renameSync(away(file), file);
+    await assertServed();
   });
 
-  test('and overwritten in its middle makes the service answer 503 until it is restored', async t => {
-    const { store, untilUnavailable, untilServedAgain } = await served(t);
-    const content = readFileSync(store.file);
-    const file = openSync(store.file, 'r+');
-    writeSync(file, Buffer.alloc(content.length - 4096, 0x55), 0, content.length - 4096, 4096);
-    closeSync(file);
-    await untilUnavailable(/damaged/);
-    writeFileSync(store.file, content);
-    await untilServedAgain();
+  test('is refused while nobody may read it', async t => {
+    const { file, assertUnavailable, assertServed } = await served(t);
+    chmodSync(file, 0);
+    await assertUnavailable(/can't be read: check its owner and its mode/);
+    chmodSync(file, 0o600);
+    await assertServed();
+  });
+
+  test('is refused while it is empty, and its log is kept', async t => {
+    const { file, env, commit, assertUnavailable, assertServed } = await served(t);
+    await commit();
+    execFileSync('cp', [file, away(file)]); // this process would lose SQLite's locks
+    truncateSync(file);
+    await assertUnavailable(/is empty: restore it/);
+    const { exitCode, stderr } = await runCommand(['organizations', 'list'], { env });
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /is empty: restore it/);
+    assert.ok(statSync(`${file}-wal`).size > 0);
+    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix);
+    renameSync(away(file), file);
+    await assertServed();
   });
 
   test('and replaced by another store serves that, and nothing of the previous one, until that is back', async t => {
-    const { store, service, untilAnswered, untilServedAgain } = await served(t);
-    const other = await embeddedStore(t);
-    await importContent(other, jsonLines([record('other')]));
-    copyFileSync(store.file, `${store.file}.away`);
-    renameSync(other.file, store.file);
-    await untilAnswered(401);
+    const { file, service, list, assertServed } = await served(t);
+    const other = await otherStore(t);
+    renameSync(file, away(file));
+    renameSync(other.file, file);
+    assert.equal((await list()).status, 401);
     const { body } = await service.list(other.secret);
     assert.deepEqual(
       body.data.map(({ id }: { id: string }) => id),
       ['other'],
     );
-    renameSync(`${store.file}.away`, store.file);
-    await untilServedAgain();
+    renameSync(away(file), file);
+    await assertServed();
   });
 
-  test('is refused when another file is copied over it in place beside its log, until the log is removed', async t => {
-    const { store, caller, service } = await served(t);
-    await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
-    assert.equal((await caller.send()).status, 200);
-    const other = await embeddedStore(t);
-    copyOverInOtherProcess(other.file, store.file);
-    await assertOnlyUnavailable(caller);
-    assert.match(service.logText(), /other content was written into the file beside the -wal file/);
-    const content = readFileSync(store.file);
-    for (const command of [['organizations', 'list'], ['migrate'], ['backup', `${store.file}.copy`]]) {
-      const { exitCode, stderr } = await runCommand(command, { env: store.env });
-      assert.equal(exitCode, 1, `${command[0]} would mix them too`);
-      assert.match(stderr, /other content was written into the file/);
-      assert.ok(readFileSync(store.file).equals(content), `${command[0]} changed the file`);
-    }
-    for (const suffix of ['-wal', '-shm']) rmSync(`${store.file}${suffix}`);
-    await wait(15);
-    assert.equal((await caller.send()).status, 401, 'the other store has another admin key');
+  test('and replaced by a damaged one makes the service answer 503, until it is back', async t => {
+    const { file, assertUnavailable, assertServed } = await served(t);
+    renameSync(file, away(file));
+    execFileSync('cp', [away(file), file]);
+    execFileSync('dd', ['if=/dev/urandom', `of=${file}`, 'bs=4096', 'seek=1', 'count=20', 'conv=notrunc']);
+    await assertUnavailable(/the file is damaged: restore a backup/);
+    renameSync(away(file), file);
+    await assertServed();
   });
 
-  test('is refused while it is empty, and its log is kept', async t => {
-    const { store, caller } = await served(t);
-    await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
-    renameSync(store.file, `${store.file}.away`);
-    writeFileSync(store.file, '');
-    await assertOnlyUnavailable(caller);
-    const { exitCode, stderr } = await runCommand(['organizations', 'list'], { env: store.env });
-    assert.equal(exitCode, 1);
-    assert.match(stderr, /is empty: restore it/);
-    assert.ok(statSync(`${store.file}-wal`).size > 0);
-    renameSync(`${store.file}.away`, store.file);
-    await wait(15);
-    assert.match((await caller.send({ query: 'limit=1000' })).text, /"name":"renamed"/);
+  test('is refused when it is replaced beside its log, until that is removed', async t => {
+    const { file, commit, list, service, assertUnavailable } = await served(t);
+    await commit();
+    const other = await otherStore(t);
+    renameSync(file, away(file));
+    await assertUnavailable(/there is no file/);
+    renameSync(other.file, file);
+    for (let times = 0; times < 3; times++)
+      await assertUnavailable(/the file was replaced beside the -wal file of the previous one/);
+    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix);
+    assert.equal((await list()).status, 401);
+    assert.equal((await service.list(other.secret)).status, 200);
   });
 
-  for (const gone of [['-shm'], ['-shm', '-wal']]) {
-    test(`sees a revoked admin key at once, although ${gone.join(' and ')} was deleted before`, async t => {
-      const { store, caller } = await served(t);
-      for (const suffix of gone) rmSync(`${store.file}${suffix}`, { force: true });
-      const { env } = store;
-      const list = await runCommand(['admin-keys', 'list', '--json'], { env });
-      const [{ id }] = JSON.parse(list.stdout);
-      assert.equal((await runCommand(['admin-keys', 'revoke', id], { env })).exitCode, 0);
-      assert.equal((await caller.send()).status, 401);
+  test('and replaced by another one with its own log serves all of that', async t => {
+    const { file, commit, list, service } = await served(t);
+    await commit();
+    const other = await otherStore(t);
+    const reader = await storeAt(other.url).openReader();
+    atEndOf(t, () => reader.close());
+    await importContent(other, jsonLines([record('other', { name: 'in the log' })]));
+    assert.ok(statSync(`${other.file}-wal`).size > 0);
+    for (const suffix of ['-wal', '-shm', '']) renameSync(other.file + suffix, file + suffix);
+    assert.equal((await list()).status, 401);
+    assert.equal((await service.list(other.secret)).body.data[0].name, 'in the log');
+  });
+
+  for (const gone of LOST)
+    test(`is refused while ${gone.join(' and ')} is gone`, async t => {
+      const { file, commit, assertUnavailable, assertServed } = await served(t);
+      await commit();
+      for (const suffix of gone) renameSync(file + suffix, away(file + suffix));
+      for (let times = 0; times < 3; times++)
+        await assertUnavailable(/its -wal or -shm file was deleted while it is in use/);
+      for (const suffix of gone) renameSync(away(file + suffix), file + suffix);
+      await assertServed();
     });
-  }
+
+  for (const gone of LOST)
+    test(`sees at once what a command commits after ${gone.join(' and ')} was deleted`, async t => {
+      const { file, env, list } = await served(t);
+      for (const suffix of gone) rmSync(file + suffix);
+      const keys = await runCommand(['admin-keys', 'list', '--json'], { env });
+      const [{ id }] = JSON.parse(keys.stdout);
+      assert.equal((await runCommand(['admin-keys', 'revoke', id], { env })).exitCode, 0);
+      assert.equal((await list()).status, 401);
+    });
+
+  test('keeps its log when a command ends, as the service has not lost its locks', async t => {
+    const { file, env, assertServed } = await served(t);
+    assert.equal((await runCommand(['organizations', 'create', 'Another'], { env })).exitCode, 0);
+    assert.ok(existsSync(`${file}-wal`));
+    await assertServed();
+  });
 });
-
-/** This process would lose SQLite's locks on a file that it closes. */
-function copyOverInOtherProcess(source: string, file: string): void {
-  const script = 'fs.copyFileSync(process.argv[1], process.argv[2])';
-  execFileSync(process.execPath, ['-e', script, source, file]);
-}
-
-async function assertOnlyUnavailable(caller: Caller): Promise<void> {
-  for (let request = 0; request < 5; request++) {
-    await wait(15); // longer than the file may go unchecked
-    assert.equal((await caller.send()).status, 503);
-  }
-}
