@@ -15,13 +15,19 @@ const FIELDS = `id, name, created_by, created_by_type, hint, status, project_id,
 /** Too many connections, of all or of this user; a query that somebody ended, or that took too long (MariaDB, MySQL). */
 const BUSY = new Set([1040, 1203, 1226, 1317, 1969, 3024]);
 
-/** What a TIMESTAMP can hold: to compare it with other times both servers would read all rows. */
-const [FIRST, LAST] = ['1970-01-01T00:00:01.000000', '2038-01-19T03:14:07.999999'];
+/** What a column of times can hold: to compare a TIMESTAMP with other times both servers would read all rows. */
+const TIMES = {
+  datetime: ['1000-01-01T00:00:00.000000', '9999-12-31T23:59:59.999999'],
+  timestamp: ['1970-01-01T00:00:01.000000', '2038-01-19T03:14:07.999999'],
+};
 
 export class MySqlStore {
   #pool;
+  #times;
 
-  constructor(url) {
+  /** @param {'datetime' | 'timestamp'} type that of `created_at` */
+  constructor(url, type = 'datetime') {
+    this.#times = TIMES[type];
     this.#pool = createPool(url);
     // A TIMESTAMP is read in the zone of the session, a DATETIME as it is.
     this.#pool.on('connection', connection => connection.query("SET time_zone = '+00:00'"));
@@ -35,8 +41,8 @@ export class MySqlStore {
   async listApiKeys(organizationId, { limit, cursor, filter, created = {}, scope = {} }) {
     const visible = [['account_id = ?', organizationId], ...equalTo(scope)];
     const wanted = [...visible, ...equalTo(filter)];
-    if (created.from !== undefined) wanted.push(['created_at >= ?', datetime(created.from)]);
-    if (created.before !== undefined) wanted.push(['created_at < ?', datetime(created.before)]);
+    if (created.from !== undefined) wanted.push(['created_at >= ?', textOf(created.from, this.#times)]);
+    if (created.before !== undefined) wanted.push(['created_at < ?', textOf(created.before, this.#times)]);
     const [beyond, order] = cursor?.direction === 'before' ? ['>', 'ASC'] : ['<', 'DESC'];
     if (cursor) {
       const select = 'SELECT CAST(created_at AS CHAR) AS time FROM listed';
@@ -70,12 +76,12 @@ export class MySqlStore {
 
 const equalTo = values => Object.entries(values).map(([name, value]) => [`${COLUMNS[name]} = ?`, value]);
 
-/** Microseconds since 1970, as a text that compares with a DATETIME(6) and a TIMESTAMP(6). */
-function datetime(time) {
+/** Microseconds since 1970, as a text that compares with a DATETIME and a TIMESTAMP. */
+function textOf(time, [first, last]) {
   const rest = ((time % 1_000n) + 1_000n) % 1_000n;
   const milliseconds = new Date(Number((time - rest) / 1_000n)).toISOString();
   const text = milliseconds.replace('Z', String(rest).padStart(3, '0'));
-  return text < FIRST ? FIRST : text > LAST ? LAST : text;
+  return text < first ? first : text > last ? last : text;
 }
 
 function itemOf({ time, created_by, created_by_type, hint, project_id, ...fields }) {

@@ -6,30 +6,45 @@
  * Run them one after another: each opens a store, and closes it before the next is opened.
  */
 
-import { aFunction, parseOptions, required } from '../options.ts';
+import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
+import { aFunction, parseOptions, required, wholeNumber } from '../options.ts';
 import { recordOf } from '../roster/api-key.ts';
 import type { RosterReader } from '../roster/page.ts';
-import { describedAnswer, describedModel, describedQuery, describedRoster } from './describe.ts';
-import { lookalikeChecks } from './lookalikes.ts';
-import { modelPage } from './model.ts';
-import { type PageCheck, pageChecks } from './page-checks.ts';
-import { pageProblem, type Question } from './page-problem.ts';
-import { restrictionChecks } from './restrictions.ts';
-import {
-  type ConformanceOptions,
-  type Content,
-  type OpenedStore,
-  orFailed,
-  withStore,
-} from './store-under-test.ts';
-import { askedAgain, checkWalksUnderChange } from './walks.ts';
+import { within } from '../within.ts';
+import { describedCall, describedPage, describedRoster } from './describe.ts';
+import { type Content, modelPage, type Question } from './model.ts';
+import { pageProblem } from './page-problem.ts';
+import { planOf } from './plan.ts';
+import { type Rule, rules } from './rules.ts';
 
-export type { ConformanceOptions, OpenedStore } from './store-under-test.ts';
+/** A store that a check has opened. */
+export interface OpenedStore {
+  readonly roster: RosterReader;
+  /** Called when the check is done with the store. */
+  close?(): Promise<void> | void;
+}
+
+export interface ConformanceOptions<Store extends OpenedStore = OpenedStore> {
+  /**
+   * Makes a store with this content and no other: the API keys of each organization, of which some have none. No two keys have
+   * the same ID, also across organizations. It is called for each check, when the store of the check before is closed.
+   */
+  open(content: ReadonlyMap<string, readonly ApiKeyRecord[]>): Promise<Store> | Store;
+  /**
+   * Stores the record in this store while it is read: inserts it, or replaces name, status and workspace of the key with its ID.
+   * Without this function the check of pages asked for again isn't run, and its name says so.
+   */
+  change?(store: Store, organizationId: string, record: ApiKeyRecord): Promise<void> | void;
+  /** How many decimals of a second the store's times have, such as 3 for a `DATETIME(3)`: 6 where it is absent. */
+  timeDecimals?: number;
+  /** What keys and requests are drawn by. A check that fails tells it. */
+  seed?: number;
+}
 
 export interface ConformanceCheck {
   /** A sentence that states what the store has to do. */
   readonly name: string;
-  /** Throws an `Error` whose message has the rule that is broken, and the first content and query that show it. */
+  /** Throws an `Error` whose message has what is wrong, and the first content and request that show it. */
   readonly run: () => Promise<void>;
 }
 
@@ -37,77 +52,79 @@ export interface ConformanceCheck {
 export function conformanceChecks<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
 ): ConformanceCheck[] {
-  const rules = { open: aFunction(), change: aFunction() };
-  required('open', parseOptions(options, rules).open, rules.open);
-  const toRun = (check: PageCheck) => ({ name: check.name, run: () => checkPages(options, check) });
-  const walks = 'a walk misses and repeats no key while keys are added, renamed, moved and archived';
-  const changing = [toRun(askedAgain), { name: walks, run: () => checkWalksUnderChange(options) }];
-  const skipped = 'NOT RUN, since the option "change" is missing: ';
-  const notRun = changing.map(({ name }) => ({ name: skipped + name, run: async () => {} }));
-  return [
-    ...[...pageChecks, ...restrictionChecks, ...lookalikeChecks].map(toRun),
-    ...(options.change ? changing : notRun),
-  ];
-}
-
-/** Rosters come smallest first, so the first page that is wrong is one of few keys. */
-async function checkPages<Store extends OpenedStore>(
-  options: ConformanceOptions<Store>,
-  { content, queries, change, atOnce, unknownOrganization, likelyCause }: PageCheck,
-): Promise<void> {
-  const asked = unknownOrganization ? ([[unknownOrganization, []]] as const) : content;
-  const checked = withStore(options, content, async store => {
-    if (atOnce) return checkAtOnce(store.roster, content, queries);
-    for (const [number, [organization, keys]] of [...asked].entries()) {
-      const others = [...content].flatMap(([id, theirs]) => (id === organization ? [] : theirs));
-      const changed = change?.(keys, number);
-      const now = changed ? [...keys.filter(({ id }) => id !== changed.id), changed] : keys;
-      const ask = async (current: Content) => {
-        for (const query of queries(now, others))
-          await checkPage(store.roster, current, { organization, query });
-      };
-      await ask(content);
-      if (!changed) continue;
-      await orFailed('change', () => options.change?.(store, organization, recordOf(changed)));
-      await ask(new Map([...content, [organization, now]]));
-    }
-  });
-  await checked.catch(error => {
-    if (!likelyCause) throw error;
-    throw new Error(`${error.message}\nlikely cause: ${likelyCause}`, { cause: error.cause ?? error });
+  const optionRules = {
+    ...{ open: aFunction(), change: aFunction() },
+    timeDecimals: { ...wholeNumber(0, 6), byDefault: 6 },
+    seed: { ...wholeNumber(0, 2 ** 32 - 1), byDefault: 1 },
+  };
+  const { open, timeDecimals, seed } = parseOptions(options, optionRules);
+  required('open', open, optionRules.open);
+  return Object.entries(rules).map(([name, rule]) => {
+    if (rule.asked === 'again' && !options.change)
+      return { name: `NOT RUN, since the option "change" is missing: ${name}`, run: async () => {} };
+    return { name, run: () => check(options, rule, seed, 10n ** BigInt(6 - timeDecimals)) };
   });
 }
 
-/** The pages of all organizations. None is under way any more when the store is closed. */
-async function checkAtOnce(
-  roster: RosterReader,
-  content: Content,
-  queries: PageCheck['queries'],
+async function check<Store extends OpenedStore>(
+  { open, change }: ConformanceOptions<Store>,
+  rule: Rule,
+  seed: number,
+  timeStep: bigint,
 ): Promise<void> {
-  const questions = [...content].flatMap(([organization, keys]) =>
-    queries(keys, []).map(query => ({ organization, query })),
-  );
-  const checked = questions.map(question => checkPage(roster, content, question));
-  await Promise.allSettled(checked);
-  await Promise.all(checked);
+  const { content, steps } = planOf(rule, seed, timeStep);
+  const now = new Map(content);
+  let store: Store | undefined;
+  const close = () => orFailed('close', () => store?.close?.());
+  try {
+    const opened = await open(new Map([...content].map(([id, keys]) => [id, keys.map(recordOf)])));
+    store = opened;
+    for (const step of steps)
+      if ('put' in step) {
+        const { organization, put } = step;
+        await orFailed('change', () => change?.(opened, organization, recordOf(put)));
+        const others = now.get(organization)?.filter(({ id }) => id !== put.id);
+        now.set(organization, [...(others ?? []), put]);
+      } else {
+        const asked = step.map(question => ask(opened.roster, now, question, step));
+        await Promise.allSettled(asked); // none is under way any more when the store is closed
+        await Promise.all(asked);
+      }
+  } catch (error) {
+    await close().catch(() => {}); // what was wrong before is told
+    const { message, cause } = error as Error;
+    const likely = rule.likelyCause ? `likely cause: ${rule.likelyCause}\n` : '';
+    throw new Error(`${message}\n${likely}seed: ${seed}`, { cause });
+  }
+  await close();
 }
 
-async function checkPage(roster: RosterReader, content: Content, question: Question): Promise<void> {
+async function ask(roster: RosterReader, content: Content, question: Question, all: readonly Question[]) {
   const { organization, query } = question;
-  const list = () => roster.listApiKeys(organization, structuredClone(query)); // which the store may change
   const keys = content.get(organization) ?? [];
-  const told = (problem: string, came: string) =>
-    [
-      problem,
-      '',
-      ...describedRoster(organization, keys),
-      `listApiKeys('${organization}', ${describedQuery(query)})`,
-      `expected: ${describedModel(modelPage(keys, query))}`,
-      `came:     ${came}`,
-    ].join('\n');
+  const failed = (problem: string, came: string, cause?: unknown) => {
+    const others = all.filter(each => each !== question).map(each => `at once:  ${describedCall(each)}`);
+    const page = modelPage(keys, query);
+    const expected = `expected: ${describedPage(page?.keys, page?.hasMore, page)}`;
+    const call = [describedCall(question), ...others, expected, `came:     ${came}`];
+    return new Error([problem, '', ...describedRoster(organization, keys), ...call].join('\n'), { cause });
+  };
+  const list = () => roster.listApiKeys(organization, structuredClone(query)); // which the store may change
   const answer = await orFailed('listApiKeys', list).catch(({ message, cause }: Error) => {
-    throw new Error(told(message, 'an error'), { cause });
+    throw failed(message, 'an error', cause);
   });
   const problem = pageProblem(content, question, answer);
-  if (problem !== null) throw new Error(told(problem, describedAnswer(answer)));
+  if (problem !== null) throw failed(problem, describedPage(answer?.items, answer?.hasMore, answer));
+}
+
+/** Without a limit the runner's own would end the check, which doesn't know the request. */
+const MAX_CALL_MS = 10_000;
+
+/** What the store's code gives. Its error says which function failed. */
+async function orFailed<T>(name: string, call: () => Promise<T> | T): Promise<T> {
+  try {
+    return await within(MAX_CALL_MS, call, () => new Error(`no answer within ${MAX_CALL_MS} ms`));
+  } catch (error) {
+    throw new Error(`${name} failed: ${error}`, { cause: error });
+  }
 }

@@ -1,12 +1,20 @@
-import type { Cursor, ListQuery } from '../../shared/record/list-query.ts';
+import type { OrganizationId } from '../../shared/record/identifier.ts';
+import type { ListQuery } from '../../shared/record/list-query.ts';
 import type { ApiKey } from '../roster/api-key.ts';
 import { failedFilters, isVisible } from '../roster/visible.ts';
+
+/** What a store has: the API keys of each organization. */
+export type Content = ReadonlyMap<OrganizationId, readonly ApiKey[]>;
+
+/** A page that is asked for. */
+export interface Question {
+  readonly organization: OrganizationId;
+  readonly query: ListQuery;
+}
 
 export interface ModelPage {
   readonly keys: readonly ApiKey[];
   readonly hasMore: boolean;
-  /** The key that comes next, in the direction of the page. */
-  readonly next: ApiKey | undefined;
 }
 
 /** Reference model of a page (docs/api.md#order-and-pages): sorts, filters and slices everything. `null`: unknown cursor. */
@@ -16,21 +24,12 @@ export function modelPage(roster: readonly ApiKey[], query: ListQuery): ModelPag
   const position = existing.find(key => key.id === cursor?.id);
   if (cursor && !position) return null;
   const matching = existing.filter(key => isVisible(key, query) && failedFilters(key, filter).length === 0);
+  const inDirection = cursor?.direction === 'before' ? -1 : 1;
   const candidates = matching
-    .filter(key => !position || isBehind(key, position, cursor?.direction))
+    .filter(key => !position || newestFirst(key, position) * inDirection > 0)
     .toSorted(newestFirst);
-  const before = cursor?.direction === 'before';
-  return {
-    keys: before ? candidates.slice(-limit) : candidates.slice(0, limit),
-    hasMore: candidates.length > limit,
-    next: before ? candidates.at(-limit - 1) : candidates[limit],
-  };
-}
-
-/** Whether the key is on the side of the position that the direction asks for. */
-export function isBehind(key: ApiKey, position: ApiKey, direction: Cursor['direction'] = 'after'): boolean {
-  const order = newestFirst(key, position);
-  return direction === 'after' ? order > 0 : order < 0;
+  const keys = cursor?.direction === 'before' ? candidates.slice(-limit) : candidates.slice(0, limit);
+  return { keys, hasMore: candidates.length > limit };
 }
 
 /** The one order. IDs are ASCII, so comparing strings compares bytes. */

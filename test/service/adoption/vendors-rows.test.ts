@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { newestFirst } from '../../../src/service/conformance/model.ts';
-import { everyFilter, everyScope, seededRandom } from '../../../src/service/conformance/page-checks.ts';
 import { pageStatement } from '../../../src/service/postgres/page-sql.ts';
 import { READER_SETTINGS } from '../../../src/service/postgres/serving/reads.ts';
 import type { FilterName } from '../../../src/shared/record/filters.ts';
@@ -21,8 +20,10 @@ import { Vendor } from '../../support/adopted/vendor.ts';
 import { digestOf, quoted } from '../../support/adopted/vendor-table.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
 import { connect } from '../../support/connect.ts';
+import { everyFilter, everyScope } from '../../support/every-filter.ts';
 import { describeShape, pageShapes, SHAPE_VALUES } from '../../support/page-shapes.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 import { filterParameters } from '../../support/walk.ts';
 
 const KEYS = 150;

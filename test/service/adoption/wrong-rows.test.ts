@@ -1,13 +1,13 @@
 /** Rows of a vendor's table that break a rule of the contract: no constraint of Keyroster's keeps them out. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { seededRandom } from '../../../src/service/conformance/page-checks.ts';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import { type AdoptedTable, serveTable } from '../../support/adopted/adopted-table.ts';
 import { mixedCase } from '../../support/adopted/mixed-case.ts';
 import { Vendor } from '../../support/adopted/vendor.ts';
 import { setColumns } from '../../support/adopted/vendor-table.ts';
 import { suiteScope } from '../../support/scope.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 
 const KEYS = 9;
 /** Whether a creation time is older than those of the other rows. */

@@ -49,7 +49,7 @@ describe('the checks of keyroster/conformance, in an installed package', { skip:
     test(`pass under ${runner} for the store of the examples`, () => {
       const { status, printed } = run('');
       assert.equal(status, 0, printed);
-      assert.match(printed, /Tests:? +30 passed/);
+      assert.match(printed, /Tests:? +21 passed/);
     });
 
     test(`fail under ${runner} for a store that guesses hasMore, and print the counterexample`, () => {
@@ -60,7 +60,10 @@ describe('the checks of keyroster/conformance, in an installed package', { skip:
         }`,
       );
       assert.notEqual(status, 0);
-      assert.match(printed, /hasMore must be false: no key is left\n(.*\n)*.*came: {5}key_a1; hasMore: true/);
+      assert.match(
+        printed,
+        /hasMore must be false: no key is left\n(.*\n)*.*came: {5}key_\w+; hasMore: true/,
+      );
     });
   }
 });

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { CREATORS, WORKSPACES } from '../../../src/service/conformance/rosters.ts';
+import { CREATORS, WORKSPACES } from '../../../src/service/conformance/content.ts';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import { CREATOR_TYPES } from '../../../src/shared/record/api-key-record.ts';
 import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';

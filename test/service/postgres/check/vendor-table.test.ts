@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { seededRandom } from '../../../../src/service/conformance/page-checks.ts';
 import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
 import type { Finding } from '../../../../src/service/roster/check.ts';
 import { type AdoptedTable, serveTable } from '../../../support/adopted/adopted-table.ts';
@@ -10,6 +9,7 @@ import { adopt, vendorDatabase } from '../../../support/adopted/vendor-database.
 import { type MappingFile, setColumns } from '../../../support/adopted/vendor-table.ts';
 import { assertNoTrace } from '../../../support/canaries.ts';
 import { atEndOf, type Scope, suiteScope } from '../../../support/scope.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
 import { storeAt } from '../../../support/store-at.ts';
 import type { TestStore } from '../../../support/stores.ts';
 
