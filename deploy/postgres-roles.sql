@@ -181,6 +181,6 @@ BEGIN
   GRANT UPDATE (reverted_at) ON keyroster.imports TO keyroster_operator;
   GRANT UPDATE (made) ON keyroster.store TO keyroster_operator;
   GRANT DELETE ON keyroster.imports, keyroster.import_updates TO keyroster_operator;
-  GRANT UPDATE (expires_at, revoked_at, replaced_by, last_used_on) ON keyroster.admin_keys TO keyroster_operator;
+  GRANT UPDATE (expires_at, revoked_at, replaced_by) ON keyroster.admin_keys TO keyroster_operator;
 END $$;
 COMMIT;

@@ -97,16 +97,6 @@ export const acts = {
     await writer.enableOrganization(organizationId);
     return { action: 'enable_organization', organizationId, subjectId: null, details: {} };
   },
-  recordAdminKeyUse: async (writer, { adminKey }) => {
-    await writer.recordAdminKeyUse(
-      new Map([
-        [adminKey, '2026-11-21'],
-        ['adminkey_unknown' as AdminKeyId, '2026-11-22'],
-      ]),
-    );
-    const details = { updated: 1, unchanged: 0, unknown: 1 };
-    return { action: 'record_admin_key_use', organizationId: null, subjectId: null, details };
-  },
   importApiKeys: async (writer, { organization: organizationId }) => {
     const keys = firstKeys(5).map((key, index) => (index === 0 ? { ...key, name: 'Renamed' } : key));
     const lines = keys.map((key, index) => ({ line: index + 1, organizationId, key }));

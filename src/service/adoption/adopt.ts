@@ -4,10 +4,10 @@ import { forWriting, type PostgresUrl } from '../postgres/connecting/url.ts';
 import { openClient } from '../postgres/connection.ts';
 import { hasCitus } from '../postgres/distribution/state.ts';
 import { orRefused, RUN_AGAIN } from '../postgres/errors.ts';
-import { LockWatch, takeMigrationLock } from '../postgres/lock-watch.ts';
 import { migrate } from '../postgres/migrate.ts';
+import { takeMigrationLock } from '../postgres/migration-lock.ts';
 import { migrations, schemaVersion } from '../postgres/schema.ts';
-import { inTransaction } from '../postgres/transaction.ts';
+import { inTransaction, WHO_HOLDS_IT } from '../postgres/transaction.ts';
 import { reasonOf } from '../postgres/vendor-table/failure.ts';
 import { joinsOf, type Mapping } from '../postgres/vendor-table/mapping.ts';
 import { relationKind } from '../postgres/vendor-table/own-table.ts';
@@ -109,27 +109,31 @@ async function run(
   onStep: (what: string) => void,
   stop?: AbortSignal,
 ): Promise<void> {
-  await withClient(url, client =>
-    withClient(url, async watching => {
-      const watch = new LockWatch(watching);
-      const cancel = () => watch.cancel();
-      stop?.addEventListener('abort', cancel);
-      try {
-        await limitWaits(client);
-        await takeMigrationLock(client, holder => {
-          throw new Refused(`adopt: nothing was done because of ${holder}; then run it again`);
-        });
-        for (const step of await plan(client)) {
-          if (stop?.aborted)
-            throw new Refused(`adopt: did not ${step.what}, nor what is after it: run it again`);
-          onStep(step.what);
-          await runStep(client, watch, step);
-        }
-      } finally {
-        stop?.removeEventListener('abort', cancel);
+  await withClient(url, async client => {
+    const { rows } = await client.query<{ pid: string }>('SELECT pg_backend_pid()::text AS pid');
+    const cancel = () => cancelStatement(url, rows[0]?.pid);
+    stop?.addEventListener('abort', cancel);
+    try {
+      await limitWaits(client);
+      await takeMigrationLock(client, holder => {
+        throw new Refused(`adopt: nothing was done because of ${holder}; then run it again`);
+      });
+      for (const step of await plan(client)) {
+        if (stop?.aborted)
+          throw new Refused(`adopt: did not ${step.what}, nor what is after it: run it again`);
+        onStep(step.what);
+        await runStep(client, step);
       }
-    }),
-  );
+    } finally {
+      stop?.removeEventListener('abort', cancel);
+    }
+  });
+}
+
+/** Where it can't, the statement ends by itself, and nothing is done after it. */
+async function cancelStatement(url: PostgresUrl, pid: string | undefined): Promise<void> {
+  const cancel = 'SELECT pg_cancel_backend($1::integer)';
+  await withClient(url, client => client.query(cancel, [pid])).catch(() => {});
 }
 
 async function withClient<T>(url: PostgresUrl, work: (client: Client) => Promise<T>): Promise<T> {
@@ -155,22 +159,20 @@ async function limitWaits(client: Client): Promise<void> {
   await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET client_connection_check_interval = 200`);
 }
 
-/** Runs one step. Throws `Refused`, with who holds the lock where one isn't free in time. */
-async function runStep(client: Client, watch: LockWatch, step: Step): Promise<void> {
+/** Runs one step. Throws `Refused`. */
+async function runStep(client: Client, step: Step): Promise<void> {
   const { what, statements, undo } = step;
   try {
-    await watch.during(client, async () => {
-      if (statements.length === 1) await client.query(String(statements[0]));
-      else
-        await inTransaction(client, async () => {
-          for (const statement of statements) await client.query(statement);
-        });
-    });
+    if (statements.length === 1) await client.query(String(statements[0]));
+    else
+      await inTransaction(client, async () => {
+        for (const statement of statements) await client.query(statement);
+      });
   } catch (cause) {
     const { code } = cause as { code?: unknown };
     const reason =
       code === LOCK_NOT_AVAILABLE
-        ? `a lock was not free within ${LOCK_TIMEOUT_MS / 1000} s: ${watch.holders()}`
+        ? `a lock was not free within ${LOCK_TIMEOUT_MS / 1000} s (${WHO_HOLDS_IT})`
         : `${reasonOf(cause)}${code === NOT_IMMUTABLE ? IMMUTABLE_HINT : ''}`;
     // An index that could not be made whole would slow writes down, and serve nothing. The next run drops what is left of it.
     if (undo !== undefined) await client.query(undo).catch(() => {});

@@ -9,7 +9,7 @@ import { clientAddressBehind, clientNetwork } from './client-address.ts';
 import { ApiError } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { parseListQuery } from './parse-list-query.ts';
-import { type CountsOf, rateLimits } from './rate-limit.ts';
+import { rateLimits } from './rate-limit.ts';
 import { acceptedVersions, versionOf } from './render-page.ts';
 import type { ApiRequest, Authentication, Caller } from './request.ts';
 
@@ -20,8 +20,6 @@ export interface ListApiKeysOptions {
   readonly metrics?: Metrics | undefined;
   /** Requests per minute for each caller; 0: no rate limits at all. */
   readonly rateLimit?: number;
-  /** Where several processes share the rate limits; absent: this one counts by itself. */
-  readonly countsOf?: CountsOf | undefined;
   /** More versions of the API that are accepted. */
   readonly versions?: readonly ApiVersion[];
   /** The ID of the default workspace, for the version that shows it. */
@@ -37,7 +35,7 @@ const DEFAULT_WORKSPACE_SCOPE =
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
 export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
   const { roster, authentication, vendor, metrics, rateLimit = 0 } = options;
-  const limits = rateLimits(rateLimit, authentication.rateLimit, options.countsOf);
+  const limits = rateLimits(rateLimit, authentication.rateLimit);
   const clientAddressOf = clientAddressBehind(options.trustedProxies ?? []);
   const versionHeader = `${vendor}-version`;
   const versions = acceptedVersions(options.versions ?? [], options.defaultWorkspace);
@@ -53,10 +51,7 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
     if (scope) answer.headers[scopeHeader] = scopeText(scope);
     // The IDs of a vendor's own callers need only be unique within an organization.
     const callerName = `${organizationId}/${caller.id}`;
-    if (limits) {
-      const counted = limits.requests.count(callerName);
-      Object.assign(answer.headers, counted instanceof Promise ? await counted : counted);
-    }
+    if (limits) Object.assign(answer.headers, limits.requests.count(callerName));
 
     const version = versionOf(versionHeader, request.header(versionHeader), versions);
     const asked = parseListQuery(queryStringOf(request.url), version.defaultWorkspace);
@@ -91,7 +86,7 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         metrics?.failedAuthentications.inc();
-        await limits?.failures.count(clientNetwork(clientAddress()));
+        limits?.failures.count(clientNetwork(clientAddress()));
       }
       throw error;
     }

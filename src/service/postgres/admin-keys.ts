@@ -16,7 +16,7 @@ import {
   organizationsOf,
 } from '../roster/given-admin-key.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
-import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
+import type { RotatedAdminKey } from '../roster/roster.ts';
 import type { CreationPosition } from '../roster/walks.ts';
 import { ROWS_AT_ONCE } from './audit-log.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
@@ -63,18 +63,16 @@ function adminKeyRows(keys: readonly AdminKey[]): object[] {
     revoked: key.revokedAt === null ? null : timestamptz(key.revokedAt),
     networks: key.networks?.join(',') ?? null,
     replacement: key.replacedBy,
-    used: key.lastUsedOn,
     workspace: workspaceOf(key),
   }));
 }
 
 const INSERT = `
   INSERT INTO keyroster.admin_keys
-    (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on,
-      workspace_id)
-  SELECT pg_catalog.decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks, replacement, used, workspace
+    (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, workspace_id)
+  SELECT pg_catalog.decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks, replacement, workspace
   FROM pg_catalog.json_to_recordset($1::text::json) AS made (digest text, id text, organization text, name text, ending text,
-    created timestamptz, expires timestamptz, revoked timestamptz, networks text, replacement text, used date, workspace text)`;
+    created timestamptz, expires timestamptz, revoked timestamptz, networks text, replacement text, workspace text)`;
 
 export async function createAdminKeys(
   client: Client,
@@ -137,22 +135,6 @@ export async function rotateAdminKey(
   return both;
 }
 
-export async function recordAdminKeyUse(
-  client: Client,
-  days: ReadonlyMap<AdminKeyId, string>,
-): Promise<UseCounts> {
-  const ids = [...days.keys()];
-  const known = await client.query('SELECT id FROM keyroster.admin_keys WHERE id = ANY ($1)', [ids]);
-  const { rowCount } = await client.query(
-    `UPDATE keyroster.admin_keys AS stored SET last_used_on = used.day
-     FROM unnest($1::text[], $2::date[]) AS used (id, day)
-     WHERE stored.id = used.id AND (stored.last_used_on IS NULL OR stored.last_used_on < used.day)`,
-    [ids, [...days.values()]],
-  );
-  const updated = rowCount ?? 0;
-  return { updated, unchanged: known.rows.length - updated, unknown: ids.length - known.rows.length };
-}
-
 async function adminKeyWith(
   client: Statements,
   id: AdminKeyId,
@@ -177,7 +159,7 @@ export async function copyAdminKeys(client: Client, keys: readonly AdminKey[]): 
 
 const UPDATE_COPIED = `
   UPDATE keyroster.admin_keys AS stored
-  SET expires_at = copied.expires, revoked_at = copied.revoked, replaced_by = copied.replacement, last_used_on = copied.used
+  SET expires_at = copied.expires, revoked_at = copied.revoked, replaced_by = copied.replacement
   FROM pg_catalog.json_to_recordset($1::text::json)
-    AS copied (id text, expires timestamptz, revoked timestamptz, replacement text, used date)
+    AS copied (id text, expires timestamptz, revoked timestamptz, replacement text)
   WHERE stored.id = copied.id`;

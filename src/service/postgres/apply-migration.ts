@@ -3,10 +3,10 @@ import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
 import { record } from './audit-log.ts';
 import { digestOf, type Migration } from './schema.ts';
-import { inRetriedTransaction, type Waiting } from './transaction.ts';
+import { inRetriedTransaction, type OnWaiting, WHO_HOLDS_IT } from './transaction.ts';
 import { relationKind, withOwnTable } from './vendor-table/own-table.ts';
 
-/** An index that waits for longer says for whom: that transaction may never end. */
+/** An index that takes longer says how to find out whom it waits for: that transaction may never end. */
 const TELL_AFTER_MS = 2_000;
 
 interface Application {
@@ -20,15 +20,15 @@ interface Application {
 /** Makes what it can while the service runs, and then the rest in one transaction. */
 export async function applyMigration(
   client: Client,
-  waiting: Waiting,
+  onWaiting: OnWaiting,
   { actor, number, migration, isNew = false }: Application,
 ): Promise<void> {
   const { concurrently = [], statements, usableFrom } = migration;
   // While a vendor's own table is served nothing uses ours. What is made concurrently waits for every older transaction.
   const isUsed = !isNew && (await relationKind(client, 'api_keys')) === 'table';
   const others = isUsed ? [] : concurrently.map(statement => statement.replace(' CONCURRENTLY', ''));
-  if (isUsed && concurrently.length > 0) await runConcurrently(client, waiting, concurrently);
-  await inRetriedTransaction(client, waiting, async () => {
+  if (isUsed && concurrently.length > 0) await runConcurrently(client, onWaiting, concurrently);
+  await inRetriedTransaction(client, onWaiting, async () => {
     await withOwnTable(client, async () => {
       const locks = isNew ? [] : locksInOrder([...others, ...statements]);
       for (const statement of [...locks, ...others, ...statements]) await client.query(statement);
@@ -61,7 +61,7 @@ function locksInOrder(statements: readonly string[]): string[] {
 /** An index whose making was interrupted has its name, and serves nothing, so it is dropped and made again. */
 async function runConcurrently(
   client: Client,
-  { watch, onWaiting }: Waiting,
+  onWaiting: OnWaiting,
   statements: readonly string[],
 ): Promise<void> {
   const broken = await client.query<{ name: string }>(`SELECT indexrelid::regclass::text AS name FROM pg_index
@@ -69,9 +69,9 @@ async function runConcurrently(
   for (const { name } of broken.rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
   for (const statement of statements) {
     // It waits for each transaction that began before it, and nobody waits for it.
-    const timer = setTimeout(() => {
-      if (watch.hasWaited) onWaiting(`waiting for a transaction to end: ${watch.holders()}`);
-    }, TELL_AFTER_MS);
-    await watch.during(client, () => client.query(statement)).finally(() => clearTimeout(timer));
+    const tell = () =>
+      onWaiting(`making an index, which waits for each transaction that is older; ${WHO_HOLDS_IT}`);
+    const timer = setTimeout(tell, TELL_AFTER_MS);
+    await client.query(statement).finally(() => clearTimeout(timer));
   }
 }

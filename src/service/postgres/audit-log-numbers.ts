@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Statements } from './statements.ts';
-import { inRetriedTransaction, type Waiting } from './transaction.ts';
+import { inRetriedTransaction, type OnWaiting } from './transaction.ts';
 
 export const NEXT_NUMBER_IS_TAKEN =
   'the next number of the audit log is taken, as after a logical replication';
@@ -28,12 +28,12 @@ const IS_TAKEN = `
 /** Lets the sequence go on behind the last entry, if it is behind. Needs the owner of the schema. */
 export async function continueNumbers(
   client: Client,
-  waiting: Waiting,
+  onWaiting: OnWaiting,
   onStep: (what: string) => void,
 ): Promise<void> {
   if (!(await isNextNumberTaken(client))) return;
   onStep(STEP);
-  await inRetriedTransaction(client, waiting, async () => {
+  await inRetriedTransaction(client, onWaiting, async () => {
     await client.query('LOCK TABLE keyroster.audit_log IN SHARE ROW EXCLUSIVE MODE'); // no entry comes in between
     await client.query(`SELECT setval(${SEQUENCE}, max(number)) FROM keyroster.audit_log`);
   });

@@ -6,7 +6,7 @@ import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 /** Those of an `AdminKeyRow`, in its order. */
 const COLUMNS = `pg_catalog.encode(digest, 'hex') AS hex, id, organization_id AS organization, name,
     last_characters AS ending, ${microseconds('created_at')} AS created, ${microseconds('expires_at')} AS expires,
-    ${microseconds('revoked_at')} AS revoked, networks, replaced_by AS replacement, last_used_on::text AS used,
+    ${microseconds('revoked_at')} AS revoked, networks, replaced_by AS replacement,
     workspace_id AS workspace`;
 export const SELECT_ADMIN_KEY = `SELECT ${COLUMNS} FROM keyroster.admin_keys`;
 
@@ -21,13 +21,12 @@ export type AdminKeyRow = [
   revokedAt: string | null,
   networks: string | null,
   replacedBy: string | null,
-  lastUsedOn: string | null,
   workspaceId: string | null,
 ];
 
 export function adminKeyOf(row: AdminKeyRow): AdminKey {
   const [digest, id, organizationId, name, lastCharacters, createdAt, expiresAt, revokedAt, ...later] = row;
-  const [networks, replacedBy, lastUsedOn, workspaceId] = later;
+  const [networks, replacedBy, workspaceId] = later;
   return {
     digest: Buffer.from(digest, 'hex'),
     id,
@@ -39,7 +38,6 @@ export function adminKeyOf(row: AdminKeyRow): AdminKey {
     revokedAt: revokedAt === null ? null : timestampOf(revokedAt),
     networks: networks === null ? null : networks.split(','),
     replacedBy,
-    lastUsedOn,
     scope: scopeOfWorkspace(workspaceId),
   } satisfies Record<keyof AdminKey, unknown> as unknown as AdminKey;
 }

@@ -10,7 +10,7 @@ import { distribute } from './distribution/distribute.ts';
 import { citusState } from './distribution/state.ts';
 import { lineOf, stepsToDistribute } from './distribution/steps.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
-import { LockWatch, takeMigrationLock } from './lock-watch.ts';
+import { takeMigrationLock } from './migration-lock.ts';
 import { migrations, ownSchema, schemaOf, schemaVersion } from './schema.ts';
 
 /**
@@ -25,26 +25,23 @@ export async function migrate(
   { onWaiting, onStep }: MigrationListener = { onWaiting: () => {}, onStep: () => {} },
 ): Promise<number> {
   const client = await openClient(url);
-  const watching = await openClient(url);
-  const waiting = { watch: new LockWatch(watching), onWaiting };
   try {
     const work = async () => {
       await requireUtf8(client);
       await takeMigrationLock(client, holder => onWaiting(`waiting for ${holder}`));
       const version = await schemaVersion(client);
-      await continueNumbers(client, waiting, onStep); // a migration writes an entry
+      await continueNumbers(client, onWaiting, onStep); // a migration writes an entry
       for (const [index, migration] of migrations.slice(version).entries()) {
         const number = version + index + 1;
         const application = { actor, number, migration, isNew: version === 0 };
-        await applyMigration(client, waiting, application);
+        await applyMigration(client, onWaiting, application);
       }
-      await distribute(client, waiting, onStep);
+      await distribute(client, onWaiting, onStep);
       return Math.max(0, migrations.length - version);
     };
     return await orRefused(work, RUN_AGAIN, DOES_THE_REST);
   } finally {
     await client.end();
-    await watching.end();
   }
 }
 

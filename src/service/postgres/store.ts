@@ -4,18 +4,11 @@ import type { DeclaredField } from '../roster/declared-fields.ts';
 import { refuseCopy } from '../roster/identity.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
-import {
-  copyAdminKeys,
-  createAdminKeys,
-  listAdminKeys,
-  recordAdminKeyUse,
-  rotateAdminKey,
-} from './admin-keys.ts';
+import { copyAdminKeys, createAdminKeys, listAdminKeys, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { addField, removeField } from './change-fields.ts';
 import { readinessOf } from './check/readiness.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { openClient } from './connection.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
 import { hasCitus } from './distribution/state.ts';
 import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
@@ -25,7 +18,6 @@ import { importApiKeys } from './import/import-api-keys.ts';
 import { listImports, revertImport } from './imports.ts';
 import { issuerStoreOf, methodsOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
-import { LockWatch } from './lock-watch.ts';
 import { OperatorConnection } from './operator-connection.ts';
 import {
   disableOrganization,
@@ -72,7 +64,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
   const work = new WorkUntilClose();
   const recorded = actsOf<Client>(actor, (once, method) => {
     const attempt = async () => inTransaction(await connection.client(), once);
-    if (method === 'addField' || method === 'removeField') return inStep(url, connection, once);
+    if (method === 'addField' || method === 'removeField') return inStep(connection, once);
     // The source of an import can't be read again. It begins a part of its work again itself.
     return method === 'importApiKeys' ? attempt() : repeated(attempt);
   });
@@ -96,7 +88,6 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
       createAdminKeys,
       copyAdminKeys,
       rotateAdminKey,
-      recordAdminKeyUse,
       importApiKeys: (client, ...args) => importApiKeys(client, ...args, actor),
       revertImport,
       confirmRestore,
@@ -136,19 +127,13 @@ function operatorReads(
 }
 
 /** For what changes the table itself: while it waits for the lock of all pages, it must not hold them up. */
-async function inStep<T>(
-  url: PostgresUrl,
-  connection: OperatorConnection,
-  work: (client: Client) => Promise<T>,
-): Promise<T> {
-  const watching = await openClient(url);
-  try {
-    const client = await connection.client();
-    const waiting = { watch: new LockWatch(watching), onWaiting: () => {} };
-    return await inRetriedTransaction(client, waiting, () => work(client));
-  } finally {
-    await watching.end();
-  }
+async function inStep<T>(connection: OperatorConnection, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connection.client();
+  return inRetriedTransaction(
+    client,
+    () => {},
+    () => work(client),
+  );
 }
 
 /** Leaves no connection open when it fails. */

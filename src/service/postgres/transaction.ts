@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { Refused } from '../../shared/record/faults.ts';
-import type { LockWatch } from './lock-watch.ts';
 import type { Statements } from './statements.ts';
 
 /**
@@ -69,36 +68,36 @@ const PAUSE_MS = 700;
 /** SQLSTATE of a lock that wasn't free in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-export interface Waiting {
-  readonly watch: LockWatch;
-  readonly onWaiting: (message: string) => void;
-}
+/** When the wait has ended, nothing tells who it was. */
+export const WHO_HOLDS_IT =
+  'while it waits, this tells who holds the lock: SELECT * FROM pg_stat_activity WHERE pid IN (SELECT unnest(pg_blocking_pids(pid)) FROM pg_stat_activity)';
+
+/** Is told that a statement waits, and how to find out for whom. */
+export type OnWaiting = (message: string) => void;
 
 /**
  * Runs the work in a transaction that holds nobody up while it waits for a lock: it gives up soon, and is run again. `onWaiting` is
- * told once who holds the lock. Throws `Refused` when it isn't free after all tries.
+ * told once. Throws `Refused` when the lock isn't free after all tries.
  */
 export async function inRetriedTransaction<T>(
   client: Client,
-  { watch, onWaiting }: Waiting,
+  onWaiting: OnWaiting,
   work: () => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await watch.during(client, () =>
-        inTransaction(client, async () => {
-          for (const setting of SETTINGS) await client.query(`SET LOCAL ${setting}`);
-          return await work();
-        }),
-      );
+      return await inTransaction(client, async () => {
+        for (const setting of SETTINGS) await client.query(`SET LOCAL ${setting}`);
+        return await work();
+      });
     } catch (error) {
       if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
       if (tries === TRIES)
         throw new Refused(
-          `database: a lock is not free: ${watch.holders()}; nothing of this step was changed: run it again when that has ended`,
+          `database: a lock is not free, and nothing of this step was changed: run it again; ${WHO_HOLDS_IT}`,
           { cause: error },
         );
-      if (tries === 1) onWaiting(`waiting for a lock: ${watch.holders()}`);
+      if (tries === 1) onWaiting(`waiting for a lock; ${WHO_HOLDS_IT}`);
       await setTimeout(PAUSE_MS);
     }
   }

@@ -29,8 +29,6 @@ export interface AdminKey {
   readonly networks: readonly string[] | null;
   /** The key that it was rotated to. */
   readonly replacedBy: AdminKeyId | null;
-  /** The latest day in UTC, as `2024-10-30`, on which the request log has it; `null`: none is known. */
-  readonly lastUsedOn: string | null;
 }
 
 /** The stored form of an admin key that was just issued. */
@@ -46,7 +44,6 @@ export function newAdminKey(
     ...newRotation(secret, key.createdAt),
     revokedAt: null,
     replacedBy: null,
-    lastUsedOn: null,
   };
 }
 
@@ -103,7 +100,7 @@ export function rotated(
   const expiresAt = old.expiresAt === null ? null : newEnd;
   return {
     old: { ...old, expiresAt: endsAt, replacedBy: rotation.id },
-    new: { ...old, ...rotation, expiresAt, lastUsedOn: null },
+    new: { ...old, ...rotation, expiresAt },
   };
 }
 
@@ -145,8 +142,6 @@ export interface AdminKeyRecord {
   readonly revoked_at: string | null;
   readonly networks: readonly string[] | null;
   readonly replaced_by: string | null;
-  /** The latest day, as `2024-10-30`. */
-  readonly last_used_on: string | null;
 }
 
 export function adminKeyRecord(key: AdminKey): AdminKeyRecord {
@@ -161,6 +156,5 @@ export function adminKeyRecord(key: AdminKey): AdminKeyRecord {
     revoked_at: formatTimeOrNull(key.revokedAt),
     networks: key.networks,
     replaced_by: key.replacedBy,
-    last_used_on: key.lastUsedOn,
   };
 }

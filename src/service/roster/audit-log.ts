@@ -16,7 +16,6 @@ export const ACTIONS = [
   'update_admin_key', // by the copy of another store
   'revoke_admin_key', // with the time of an earlier revocation, where there was one
   'rotate_admin_key', // with the key that took its place, and when the old one ends
-  'record_admin_key_use',
   'import',
   'set_status',
   'rename_organization',

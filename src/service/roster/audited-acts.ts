@@ -51,9 +51,6 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       expires_at: formatTimeOrNull(replacement.expiresAt),
     }),
   ],
-  recordAdminKeyUse: ({ updated, unchanged, unknown }) => [
-    act('record_admin_key_use', null, null, { updated, unchanged, unknown }),
-  ],
   importApiKeys: ({ importId, organizations }) => {
     if (importId === null) return [];
     return organizations.flatMap(({ organizationId, created, ...counts }) => [

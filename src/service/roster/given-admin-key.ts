@@ -146,13 +146,11 @@ function brought(stored: AdminKey, copy: AdminKey): AdminKey {
     stored.organizationId !== copy.organizationId ||
     workspaceOf(stored) !== workspaceOf(copy);
   if (isOther) throw new Refused(`admin key ${copy.id}: there is another one with this ID`);
-  const days = [stored.lastUsedOn, copy.lastUsedOn].filter(day => day !== null);
   return {
     ...stored,
     expiresAt: earlier(stored.expiresAt, copy.expiresAt),
     revokedAt: stored.revokedAt ?? copy.revokedAt,
     replacedBy: copy.replacedBy ?? stored.replacedBy,
-    lastUsedOn: days.sort().at(-1) ?? null,
   };
 }
 

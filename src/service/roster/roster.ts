@@ -128,8 +128,6 @@ export interface RosterWriter extends StoreReader {
    * unknown ID, and a key that is revoked, expired or rotated already (see `rotated`).
    */
   rotateAdminKey(id: AdminKeyId, rotation: Rotation, overlap: Duration): Promise<RotatedAdminKey>;
-  /** Stores the latest day on which each of these keys was used, unless a later one is stored. Ignores unknown IDs. */
-  recordAdminKeyUse(days: ReadonlyMap<AdminKeyId, string>): Promise<UseCounts>;
 
   /**
    * Inserts new keys and updates name, status, workspace and hint of existing ones, of any number of organizations, in one
@@ -210,13 +208,6 @@ export type IssuerStore = Pick<
 export interface RotatedAdminKey {
   readonly old: AdminKey;
   readonly new: AdminKey;
-}
-
-/** The number of admin keys with each outcome. */
-export interface UseCounts {
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly unknown: number;
 }
 
 /** A line of a feed, which is valid by itself. */

@@ -14,13 +14,13 @@ import {
   organizationsOf,
 } from '../roster/given-admin-key.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
-import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
+import type { RotatedAdminKey } from '../roster/roster.ts';
 import type { CreationPosition } from '../roster/walks.ts';
 import { findOrganization, organizationNumber, organizationsWith } from './organizations.ts';
 
 const ADMIN_KEY_COLUMNS = `digest, admin_keys.id, organizations.id AS organization_id, admin_keys.name,
   last_characters, admin_keys.created_at, expires_at, revoked_at,
-  networks, replaced_by, last_used_on, workspace_id
+  networks, replaced_by, workspace_id
   FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization`;
 
 export function adminKeyFinder(database: DatabaseSync) {
@@ -38,8 +38,8 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
   database
     .prepare(
       `INSERT INTO admin_keys
-         (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on, workspace_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, workspace_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       key.digest,
@@ -52,7 +52,6 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
       key.revokedAt,
       key.networks?.join(',') ?? null,
       key.replacedBy,
-      key.lastUsedOn,
       workspaceOf(key),
     );
 }
@@ -113,19 +112,6 @@ export function rotateAdminKey(
   return both;
 }
 
-export function recordAdminKeyUse(database: DatabaseSync, days: ReadonlyMap<AdminKeyId, string>): UseCounts {
-  const exists = database.prepare('SELECT 1 FROM admin_keys WHERE id = ?');
-  const update = database.prepare(
-    'UPDATE admin_keys SET last_used_on = ?1 WHERE id = ?2 AND (last_used_on IS NULL OR last_used_on < ?1)',
-  );
-  const counts = { updated: 0, unchanged: 0, unknown: 0 };
-  for (const [id, day] of days) {
-    if (Number(update.run(day, id).changes) > 0) counts.updated += 1;
-    else counts[exists.get(id) ? 'unchanged' : 'unknown'] += 1;
-  }
-  return counts;
-}
-
 export function copyAdminKeys(database: DatabaseSync, keys: readonly AdminKey[]): AdminKeyCopies {
   const find = adminKeysById(database);
   const stored = new Map(
@@ -137,10 +123,10 @@ export function copyAdminKeys(database: DatabaseSync, keys: readonly AdminKey[])
   const copies = copiesOf(keys, stored);
   for (const key of copies.created) createAdminKey(database, key);
   const update = database.prepare(
-    'UPDATE admin_keys SET expires_at = ?, revoked_at = ?, replaced_by = ?, last_used_on = ? WHERE id = ?',
+    'UPDATE admin_keys SET expires_at = ?, revoked_at = ?, replaced_by = ? WHERE id = ?',
   );
-  for (const { expiresAt, revokedAt, replacedBy, lastUsedOn, id } of copies.updated)
-    update.run(expiresAt, revokedAt, replacedBy, lastUsedOn, id);
+  for (const { expiresAt, revokedAt, replacedBy, id } of copies.updated)
+    update.run(expiresAt, revokedAt, replacedBy, id);
   return copies;
 }
 
@@ -171,7 +157,6 @@ function adminKeyOf(row: Record<string, SQLOutputValue>): AdminKey {
     revokedAt: row.revoked_at,
     networks: row.networks === null ? null : String(row.networks).split(','),
     replacedBy: row.replaced_by,
-    lastUsedOn: row.last_used_on,
     scope: scopeOfWorkspace(row.workspace_id),
   } satisfies Record<keyof AdminKey, unknown> as AdminKey;
 }

@@ -11,7 +11,6 @@ import {
   createAdminKey,
   createAdminKeys,
   listAdminKeys,
-  recordAdminKeyUse,
   revokeAdminKey,
   rotateAdminKey,
 } from './admin-keys.ts';
@@ -96,7 +95,6 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
     revokeAdminKey: written('revokeAdminKey', revokeAdminKey),
     copyAdminKeys: written('copyAdminKeys', copyAdminKeys),
     rotateAdminKey: written('rotateAdminKey', rotateAdminKey),
-    recordAdminKeyUse: written('recordAdminKeyUse', recordAdminKeyUse),
     revertImport: written('revertImport', revertImport),
     setStatus: written('setStatus', setStatus),
     addField: written('addField', addField),

@@ -59,7 +59,7 @@ const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
     'SELECT migrations',
     'SELECT organizations',
     'SELECT store',
-    'UPDATE admin_keys (expires_at, last_used_on, replaced_by, revoked_at)',
+    'UPDATE admin_keys (expires_at, replaced_by, revoked_at)',
     'UPDATE api_keys (import, name, partial_key_hint, status, workspace_id)',
     'UPDATE imports (reverted_at)',
     'UPDATE organizations (deleted_at, disabled_at, name)',

@@ -99,7 +99,7 @@ test('migrate tells on standard error who holds its lock when that takes 2 s, an
   assert.equal(migrating.output(), `applied ${migrations.length} migration(s)\n${told}`);
 });
 
-test('while a migration waits for a lock nobody waits behind it for long, it tells who holds the lock, and it goes on when that is free', async t => {
+test('while a migration waits for a lock nobody waits behind it for long, it tells by which query who holds the lock is found, and it goes on when that is free', async t => {
   const { url, query } = await emptyDatabase(t);
   await storeAt(url).migrate();
   t.after(becomeNextRelease());
@@ -114,15 +114,17 @@ test('while a migration waits for a lock nobody waits behind it for long, it tel
     await query("SET statement_timeout = '1s'; SELECT FROM keyroster.organizations");
     return told.length > 0;
   });
-  const [, pid] =
-    /^waiting for a lock: held by PID (\d+), application "backup", user /.exec(told[0] ?? '') ?? [];
-  assert.deepEqual((await holder.query('SELECT pg_backend_pid()::text AS pid')).rows, [{ pid }]);
+  const [, whoHoldsIt = ''] = /^waiting for a lock; .*: (SELECT .*)$/.exec(told[0] ?? '') ?? [];
+  const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
+  await until('the query finds the holder', async () =>
+    (await query(whoHoldsIt)).some(({ pid }) => pid === rows[0].pid),
+  );
   await holder.query('COMMIT');
   assert.equal(await migrating, 2);
   assert.equal(told.length, 1);
 });
 
-test('a migration whose lock is not free is refused with who holds it, and has changed nothing', async t => {
+test('a migration whose lock is not free is refused, and has changed nothing', async t => {
   const { url, query } = await emptyDatabase(t);
   await storeAt(url).migrate();
   t.after(becomeNextRelease());
@@ -130,7 +132,7 @@ test('a migration whose lock is not free is refused with who holds it, and has c
   await holder.query('BEGIN; LOCK TABLE keyroster.organizations IN EXCLUSIVE MODE');
   assert.match(
     await refusedBy(() => storeAt(url).migrate()),
-    /^database: a lock is not free: held by PID \d+, application "backup", .*; nothing of this step was changed: run it again when that has ended$/,
+    /^database: a lock is not free, and nothing of this step was changed: run it again; .*pg_blocking_pids/,
   );
   assert.deepEqual(
     await query("SELECT attrelid::regclass::text AS name FROM pg_attribute WHERE attname = 'note_1'"),

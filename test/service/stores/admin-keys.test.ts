@@ -76,19 +76,6 @@ describeEachStore('an admin key', open => {
     assert.deepEqual(await open.writer.listAdminKeys(null, ...ALL), before);
   });
 
-  test('has a day of its last use, which only moves later', async () => {
-    const [one, other] = [await created(), await created()];
-    const use = async (...days: [AdminKeyId, string][]) => {
-      const { updated, unchanged, unknown } = await open.writer.recordAdminKeyUse(new Map(days));
-      return [updated, unchanged, unknown];
-    };
-    assert.deepEqual(await use([one.id, '2026-11-21'], [UNKNOWN, '2026-11-21']), [1, 0, 1]);
-    assert.deepEqual(await use([one.id, '2026-11-20'], [other.id, '2026-02-28']), [1, 1, 0]);
-    assert.deepEqual(await use(), [0, 0, 0]);
-    const days = [(await stored(one))?.lastUsedOn, (await stored(other))?.lastUsedOn];
-    assert.deepEqual(days, ['2026-11-21', '2026-02-28']);
-  });
-
   /** What the store has after these copies of a key in another store came one after the other. */
   const afterCopies = async (...copies: [AdminKey, AdminKey]) => {
     for (const copy of copies) await open.writer.copyAdminKeys([copy]);
@@ -99,16 +86,16 @@ describeEachStore('an admin key', open => {
     const key = await keyWith({ scope });
     const [expiresAt, revokedAt] = [time(key.createdAt + 9n), time(key.createdAt + 5n)];
     const replacedBy = 'adminkey_next' as AdminKeyId;
-    const ended: AdminKey = { ...key, expiresAt, revokedAt, replacedBy, lastUsedOn: '2026-11-21' };
+    const ended: AdminKey = { ...key, expiresAt, revokedAt, replacedBy };
     assert.deepEqual(await afterCopies(key, ended), plain(ended));
   });
 
-  test('that is copied begins nothing again that has ended here: of two ends the earlier holds, and of two uses the later', async () => {
+  test('that is copied begins nothing again that has ended here: of two ends the earlier holds', async () => {
     const key = await keyWith();
     const [early, late] = [time(key.createdAt + 1n), time(key.createdAt + 2n)];
-    const ended: AdminKey = { ...key, expiresAt: early, revokedAt: early, lastUsedOn: '2026-11-21' };
+    const ended: AdminKey = { ...key, expiresAt: early, revokedAt: early };
     for (const expiresAt of [late, null]) {
-      const copy: AdminKey = { ...key, expiresAt, revokedAt: null, lastUsedOn: '2026-11-20' };
+      const copy: AdminKey = { ...key, expiresAt, revokedAt: null };
       assert.deepEqual(await afterCopies(ended, copy), plain(ended));
     }
   });

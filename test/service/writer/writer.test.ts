@@ -175,7 +175,7 @@ describeEachStore("an issuer's writer", open => {
     const { secret, ...key } = await writer.createAdminKey(organization.id);
     assert.match(secret, /^vendor-admin01-/);
     const names =
-      'created_at expires_at id last_characters last_used_on name networks organization_id replaced_by revoked_at workspace_id';
+      'created_at expires_at id last_characters name networks organization_id replaced_by revoked_at workspace_id';
     assert.equal(Object.keys(key).sort().join(' '), names);
     assert.equal((await service.list(secret)).body.data.length, 1);
     const revoked = await writer.revokeAdminKey(key.id);

@@ -11,7 +11,6 @@ const columns: readonly (readonly [heading: string, cell: (key: AdminKey) => str
   ['CREATED', key => timeOrNever(key.createdAt)],
   ['EXPIRES', key => timeOrNever(key.expiresAt)],
   ['REVOKED', key => timeOrNever(key.revokedAt)],
-  ['LAST USED', key => key.lastUsedOn ?? '-'],
   ['NETWORKS', key => key.networks?.join(',') ?? '-'],
   ['WORKSPACE', key => workspaceOf(key) ?? '-'],
 ];

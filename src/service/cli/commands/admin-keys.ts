@@ -15,7 +15,6 @@ import {
 import { ADMIN_KEY_HEADINGS, adminKeyRow, timeOrNever } from './admin-key-output.ts';
 import { createCommand } from './admin-keys-create.ts';
 import { rotateCommand } from './admin-keys-rotate.ts';
-import { usedCommand } from './admin-keys-used.ts';
 
 export function adminKeysCommand(): Command {
   return new Command('admin-keys')
@@ -23,8 +22,7 @@ export function adminKeysCommand(): Command {
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(rotateCommand())
-    .addCommand(revokeCommand())
-    .addCommand(usedCommand());
+    .addCommand(revokeCommand());
 }
 
 const now = () => timestampOfDate(new Date());

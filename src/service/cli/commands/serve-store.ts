@@ -45,7 +45,6 @@ export async function serveStore(
     roster,
     console,
     metrics: measuring?.metrics,
-    countsOf: worker?.countsOf,
     tls: tls?.tls,
     log: { level: logLevel, destination: output },
     shutdown: { delayMs: shutdownDelay * 1000, lingerMs: LINGER_MS },

@@ -22,6 +22,6 @@ async function serve(command: Command): Promise<void> {
   const { serveStore } = await import('./serve-store.ts');
   if (!place) return serveStore(settings);
   const { WorkerProcess } = await import('../serve/workers/worker-process.ts');
-  const worker = new WorkerProcess(place, settings.rateLimit);
+  const worker = new WorkerProcess(place);
   return serveStore({ ...settings, ...worker.shareOf(settings) }, worker);
 }

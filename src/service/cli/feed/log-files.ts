@@ -1,78 +1,83 @@
-import type { Stats } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { printError } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
-import { fileIdOf, isAt, type Place } from './position.ts';
+import { fileIdOf, isAt, type Place, type Position } from './position.ts';
 
-/** What a rotation adds to a name: a number (.1) or a date (-20261123, -2026-11-23-14), and the ending of a compressed file. */
-const ROTATED = /^(?:\.(?<number>\d{1,4})|[._-](?<date>\d{4}-?\d\d-?\d\d[\d_T:-]*|\d{9,}))(?<ending>\.\w+)?$/;
+/** How often the file is looked at: half of what a line may wait for others. */
+export const POLL_MS = 50;
+/** What a rotation adds to a name, behind its extension or before: a number (.1) or a date (-20261123). */
+const ADDED = /^(?:\.\d|[._-]\d{4})/;
 
-interface LogFile {
-  readonly path: string;
-  readonly stats: Stats;
-  /** Later files have a larger one. */
-  readonly order: number;
-  readonly isCompressed: boolean;
-}
-
-/** The file and the rotated ones beside it, oldest first, as they are at one moment. */
-async function logFiles(path: string): Promise<LogFile[]> {
-  const { dir } = parse(path);
+/** The file and those beside it whose names begin as its own does, as they are at one moment. */
+async function filesBeside(path: string) {
+  const { dir, base, name: stem } = parse(path);
   for (let before = ''; ; ) {
-    const rotated = (await readdir(dir || '.')).flatMap(name => rotatedFile(path, name));
-    const files: LogFile[] = [];
-    for (const file of [...rotated, { path, order: Number.POSITIVE_INFINITY, isCompressed: false }]) {
-      const stats = await stat(file.path).catch(() => null);
-      if (stats?.isFile()) files.push({ ...file, stats });
+    const files = [];
+    for (const name of await readdir(dir || '.')) {
+      const stats = name.startsWith(stem) ? await stat(join(dir, name)).catch(() => null) : null;
+      const isRotated = ADDED.test(name.slice((name.startsWith(base) ? base : stem).length));
+      if (stats?.isFile()) files.push({ path: join(dir, name), id: fileIdOf(stats), stats, isRotated });
     }
-    const seen = files.map(({ path, stats }) => `${path} ${fileIdOf(stats)}`).join('\n');
-    if (seen === before) return inOrder(files);
+    const seen = files.map(({ path, id }) => `${path} ${id}`).join('\n');
+    if (seen === before) return files;
     before = seen; // a rotation may have renamed some meanwhile
   }
 }
 
-/** Rotated files are FILE.1 or FILE-20261123, or have the same before the extension of FILE. */
-function rotatedFile(path: string, name: string) {
-  const { dir, base, name: stem, ext } = parse(path);
-  const added = name.startsWith(base)
-    ? name.slice(base.length)
-    : name.startsWith(stem) && name.slice(stem.length).replace(ext, '');
-  const { number, date, ending } = (added && ROTATED.exec(added)?.groups) || {};
-  if (number === undefined && date === undefined) return [];
-  // FILE.2 is older than FILE.1, and FILE-20261122 than FILE-20261123.
-  const order = date === undefined ? -Number(number) : Number(date.replaceAll(/\D/g, ''));
-  return [{ path: join(dir, name), order, isCompressed: ending !== undefined }];
-}
-
-function inOrder(files: readonly LogFile[]): LogFile[] {
-  const plain = files.filter(file => !file.isCompressed);
-  // One that is being compressed has both names, and the file itself may be a link to the newest of the rotated ones.
-  const others = files.filter(file => file.isCompressed && plain.every(({ order }) => order !== file.order));
-  const inodes = new Map(plain.map(file => [fileIdOf(file.stats), file]));
-  return [...inodes.values(), ...others].toSorted((a, b) => a.order - b.order);
-}
-
-/** Opens the file that was read so far, whatever its name is now. Of several the oldest: what is read twice isn't lost. */
-export async function openAt(path: string, place: Place): Promise<FileHandle | null> {
-  for (const file of await logFiles(path)) {
-    if (file.isCompressed) continue;
-    const handle = await open(file.path).catch(() => null);
-    if (handle && (await isAt(handle, place))) return handle;
-    await handle?.close();
+/** The file, once it is there. */
+export async function openFirst(path: string, stop: AbortSignal): Promise<FileHandle> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      // Another kind of file has no end to wait at, and to open a FIFO would wait for its writer.
+      if ((await stat(path)).isFile()) return await open(path);
+      throw new Refused(`feed: can't follow ${path}, as it is not a regular file: give it without --follow`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (!isTold) printError(`keyroster: feed: there is no file ${path} yet: waiting for it`);
+      await setTimeout(POLL_MS, undefined, { signal: stop });
+    }
   }
-  return null;
+}
+
+/** The file that was read to this place, whatever its name is now. */
+export async function openRead(path: string, place: Place, position: Position): Promise<FileHandle> {
+  const found = (await filesBeside(path)).find(({ id }) => id === place.file);
+  const file = found && (await open(found.path));
+  if (file && (await isAt(file, place))) return file;
+  await file?.close();
+  throw position.cannotGoOn(
+    path,
+    'the file that was read last was removed, moved, truncated or written over',
+  );
 }
 
 /**
- * The file that was begun after this one. One without lines doesn't count: who writes may open it later than it is there. Where this
- * one is gone, others after it may be too.
+ * The file that took the name of this one, once it has lines. A rotated one that was written to after this one may have come between;
+ * one that is still being compressed doesn't count, as its time isn't set yet. Where this one is gone, others may be.
  */
-export async function nextAfter(current: Stats, path: string): Promise<Stats | 'gone' | null> {
-  const files = await logFiles(path);
-  const index = files.findIndex(({ stats }) => fileIdOf(stats) === fileIdOf(current));
-  if (index < 0) return 'gone';
-  const next = files.slice(index + 1).find(({ stats }) => stats.size > 0);
-  if (next?.isCompressed)
-    throw new Refused(`feed: can't go on: the next file, ${next.path}, is compressed: decompress it`);
-  return next?.stats ?? null;
+export async function openNext(
+  path: string,
+  file: FileHandle,
+  position: Position,
+): Promise<FileHandle | null> {
+  const current = await file.stat();
+  const named = await stat(path).catch(() => null);
+  const [currentId, namedId] = [fileIdOf(current), named && fileIdOf(named)];
+  if (currentId === namedId) return null;
+  const files = await filesBeside(path);
+  if (!files.some(({ id }) => id === currentId))
+    throw position.cannotGoOn(path, 'the file that was read last was removed, moved or compressed');
+  const rotated = files.filter(({ isRotated }) => isRotated);
+  for (const { path: other, id, stats } of rotated) {
+    const isLater = stats.size > 0 && stats.mtimeMs >= current.mtimeMs && id !== currentId && id !== namedId;
+    if (isLater && !rotated.some(({ path: source }) => other.startsWith(`${source}.`)))
+      throw position.cannotGoOn(path, `${other} was written to after the file that was read last`);
+  }
+  if (!named?.size) return null;
+  const next = await open(path);
+  if (fileIdOf(await next.stat()) === namedId) return next;
+  await next.close(); // another rotation came meanwhile
+  return null;
 }

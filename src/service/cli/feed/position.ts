@@ -4,44 +4,31 @@ import { type FileHandle, rename, writeFile } from 'node:fs/promises';
 import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 
-/** How far a file is read. The file is known by what stands before, as it may be renamed or copied. */
+/** How far a file is read. */
 export interface Place {
-  /** Tells the file while nothing is read of it. */
   readonly file: string;
   readonly bytes: number;
-  /** How many of these bytes, the last ones, are known by their SHA-256. */
-  readonly known: number;
+  /** Of the last of these bytes: a file that is written over keeps its inode. */
   readonly sha256: string;
 }
 
 /** Enough of a line that no other file has the same there. */
 const MAX_KNOWN_BYTES = 1024;
 
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
-export function placeBehind({ file, bytes }: Place, chunk: Buffer): Place {
-  const known = chunk.subarray(-MAX_KNOWN_BYTES);
-  return { file, bytes: bytes + chunk.length, known: known.length, sha256: sha256(known) };
-}
-
-/** The number of a file that was removed is given to another one, which has another birth. */
+/** The inode of a file that was removed is given to another one, which has another birth. */
 export const fileIdOf = ({ ino, birthtimeMs }: Stats) => `${ino}-${birthtimeMs}`;
 
-export const beginningOf = (stats: Stats): Place => ({
-  file: fileIdOf(stats),
-  bytes: 0,
-  known: 0,
-  sha256: '',
-});
-
-/** Whether this is the file of the place, with all that was read of it. */
-export async function isAt(
-  handle: FileHandle,
-  { file, bytes, known, sha256: expected }: Place,
-): Promise<boolean> {
-  if (bytes === 0) return fileIdOf(await handle.stat()) === file;
+export async function placeAt(handle: FileHandle, bytes: number): Promise<Place> {
+  const known = Math.min(bytes, MAX_KNOWN_BYTES);
   const { bytesRead, buffer } = await handle.read(Buffer.alloc(known), 0, known, bytes - known);
-  return bytesRead === known && sha256(buffer) === expected;
+  const sha256 = createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex');
+  return { file: fileIdOf(await handle.stat()), bytes, sha256 };
+}
+
+/** Whether this is the file of the place, with what was read of it last. */
+export async function isAt(handle: FileHandle, { file, bytes, sha256 }: Place): Promise<boolean> {
+  const now = await placeAt(handle, bytes);
+  return now.file === file && now.sha256 === sha256;
 }
 
 /** A file that keeps the place behind the last line that is stored and answered. */
@@ -65,14 +52,20 @@ export class Position {
       throw new Refused(problem, { cause: error });
     }
   }
+
+  cannotGoOn(path: string, why: string): Refused {
+    return new Refused(
+      `feed: can't go on: ${why}, so lines may be missed. Feed that file and those after it by hand without --follow, oldest first, ` +
+        `and remove ${this.file}: the next start begins with the first line of ${path}`,
+    );
+  }
 }
 
 function readPlace(file: string): Place | null {
   try {
-    const { file: read, bytes, known, sha256 } = JSON.parse(readFileSync(file, 'utf8'));
-    const isBeginning = bytes === 0 && known === 0;
-    const isWithin = Number.isSafeInteger(bytes) && known > 0 && known <= Math.min(bytes, MAX_KNOWN_BYTES);
-    if (typeof read === 'string' && (isBeginning || isWithin)) return { file: read, bytes, known, sha256 };
+    const { file: read, bytes, sha256 } = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof read === 'string' && Number.isSafeInteger(bytes) && bytes >= 0)
+      return { file: read, bytes, sha256 };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;

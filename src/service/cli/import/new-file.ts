@@ -2,12 +2,12 @@ import { openSync, writeSync } from 'node:fs';
 import { Refused } from '../../../shared/record/faults.ts';
 
 /** Readable by its owner only: it has secrets, or lines that were refused because they hold a key. */
-export const OWNER_ONLY = 0o600;
+const OWNER_ONLY = 0o600;
 
 /** Opens a file that must not be there yet. Throws `Refused`. */
 export function openNewFile(option: string, path: string): number {
   try {
-    return openSync(path, 'wx+', OWNER_ONLY);
+    return openSync(path, 'wx', OWNER_ONLY);
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     throw isThere

@@ -70,8 +70,7 @@ export async function importFile(
     const lines = linesOfFile(file, plain => read(plain, organization, { fields, exact }), bar);
     const result = await roster.importApiKeys(lines, options);
     if (result.refused > 0 && !rejects) throw allRefused(result.refused, 'imported', remedies);
-    if (dryRun) rejects?.remove();
-    else rejects?.finish();
+    if (dryRun || result.refused === 0) rejects?.remove();
     return result;
   } catch (error) {
     rejects?.remove();

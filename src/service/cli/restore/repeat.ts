@@ -23,7 +23,6 @@ type Repeat = (entry: Entry, stores: Stores) => Promise<unknown>;
 /** By the same methods. `null`: it ended nothing; a text: what an operator has to do, as no log has what it takes. */
 const REPEATS: Readonly<Record<Action, Repeat | string | null>> = {
   migrate: null,
-  record_admin_key_use: null,
   restore: null,
   create_organization: bringOrganization,
   rename_organization: bringOrganization,

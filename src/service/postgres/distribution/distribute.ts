@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { Refused } from '../../../shared/record/faults.ts';
 import { parseId } from '../../../shared/record/identifier.ts';
-import { inRetriedTransaction, type Waiting } from '../transaction.ts';
+import { inRetriedTransaction, type OnWaiting } from '../transaction.ts';
 import { citusState } from './state.ts';
 import { lineOf, stepsToDistribute } from './steps.ts';
 
@@ -11,7 +11,7 @@ import { lineOf, stepsToDistribute } from './steps.ts';
  */
 export async function distribute(
   client: Client,
-  waiting: Waiting,
+  onWaiting: OnWaiting,
   onStep: (what: string) => void,
 ): Promise<void> {
   const state = await citusState(client);
@@ -19,7 +19,7 @@ export async function distribute(
     const { alone, statements } = step;
     onStep(lineOf(step));
     try {
-      if (!alone) await inRetriedTransaction(client, waiting, () => run(client, statements));
+      if (!alone) await inRetriedTransaction(client, onWaiting, () => run(client, statements));
       else {
         await client.query('SET citus.enable_unsafe_triggers = on');
         await run(client, statements);

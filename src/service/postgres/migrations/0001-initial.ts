@@ -76,7 +76,6 @@ export const initial = {
     networks text CHECK (networks ~ '^[0-9A-Fa-f.:/,]+$' AND char_length(networks) <= 1000
       AND cardinality(('{' || networks || '}')::inet[]) <= 20), -- with commas; NULL: from anywhere
     replaced_by text COLLATE "C", -- the ID of the key that it was rotated to
-    last_used_on date, -- in UTC
     workspace_id text COLLATE "C" -- the only one whose keys it lists; NULL: it lists the whole organization
       CHECK (workspace_id ~ '^[A-Za-z0-9_-]{1,128}$')
   );

@@ -54,7 +54,6 @@ export const initial = `
     revoked_at INTEGER,
     networks TEXT CHECK (length(networks) > 0), -- with commas; NULL: from anywhere
     replaced_by TEXT, -- the ID of the key that it was rotated to
-    last_used_on TEXT CHECK (last_used_on GLOB '????-??-??'), -- in UTC
     workspace_id TEXT -- the only one whose keys it lists; NULL: it lists the whole organization
       CHECK (length(workspace_id) BETWEEN 1 AND 128 AND workspace_id NOT GLOB '*[^A-Za-z0-9_-]*')
   ) STRICT, WITHOUT ROWID;

@@ -99,21 +99,6 @@ describe('admin-keys', () => {
     for (const { id } of [key, rotated]) assert.equal(rows.find(row => row[0] === id)?.at(-1), 'wrkspc_1');
   });
 
-  test('used reads the log of serve and shows the day in list', async () => {
-    const { id, secret } = await created();
-    assert.equal(await statusOf(secret), 200);
-    await serve.line(new RegExp(`"admin_key_id":"${id}"`));
-    const used = await runCommand(['admin-keys', 'used', '-'], { env: store.env, input: serve.output() });
-    assert.deepEqual([used.exitCode, used.stderr], [0, '']);
-    assert.match(used.stdout, /^updated \d+, unchanged 0, unknown 0; skipped \d+ other line\(s\)\n$/);
-    const { last_used_on } = await listedById(id);
-    assert.match(last_used_on, /^\d{4}-\d\d-\d\d$/);
-    const row = (await adminKeys('list')).stdout.split('\n').find(row => row.startsWith(id));
-    assert.equal(row?.split('\t').at(7), last_used_on);
-    const absent = /^keyroster: admin-keys used: can't read absent.log: /;
-    assertFailed(await adminKeys('used', 'absent.log'), 1, absent);
-  });
-
   test('an unknown organization or key is refused, wrong options are wrong usage, and nothing is created', async () => {
     const before = await listed();
     const unknownOrganization = /there is no organization\b.*: "keyroster organizations list" shows them/;

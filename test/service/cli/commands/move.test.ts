@@ -46,7 +46,6 @@ async function fill(writer: RosterWriter) {
   const revoked = await createAdminKey(writer, large.id);
   const [, key] = await writer.listAdminKeys(large.id, ...ALL);
   await writer.revokeAdminKey(key?.id as AdminKeyId, now());
-  await writer.recordAdminKeyUse(new Map([[key?.id as AdminKeyId, '2026-11-21']]));
   const ends = (now() + 3_600_000_000n) as Timestamp;
   const scope = { workspaceId: 'wrkspc_1' as WorkspaceId };
   await createAdminKey(writer, large.id, { scope, expiresAt: ends, networks: ['10.0.0.0/8'], name: 'audit' });

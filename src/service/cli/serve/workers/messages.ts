@@ -1,19 +1,15 @@
 /** What the supervisor and its workers tell each other. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import type { LimitName, Taken } from '../../../api/rate-limit.ts';
 
 /** Messages arrive in the order in which they were sent. */
 export type ToWorker =
   /** Answer what is under way, and end. */
   | { readonly type: 'stop' }
-  /** Leases are answered in the order in which they were asked for. */
-  | { readonly type: 'leased'; readonly lease: Taken }
   | { readonly type: 'measure' }
   /** Answer at once, to show that you don't hang. */
   | { readonly type: 'ping' };
 
 export type ToSupervisor =
-  | { readonly type: 'lease'; readonly limit: LimitName; readonly caller: string }
   | { readonly type: 'measured'; readonly metrics: WorkerMetrics }
   | { readonly type: 'pong' };
 

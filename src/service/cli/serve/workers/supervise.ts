@@ -1,7 +1,6 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refused } from '../../../../shared/record/faults.ts';
-import { Leases } from '../../../api/leases.ts';
 import { Log } from '../../../api/log.ts';
 import type { LogLevel } from '../../../api/log-levels.ts';
 import { withMetrics } from '../../../optional-packages.ts';
@@ -9,15 +8,12 @@ import type { Address } from '../../../server/service.ts';
 import { listenForMetrics } from '../listen.ts';
 import { logOutput } from '../log-output.ts';
 import { stopSignal } from '../stop-signal.ts';
-import type { ToSupervisor, ToWorker } from './messages.ts';
 import { WorkersPort } from './port.ts';
 import { type Ended, WorkerSlot } from './worker-slot.ts';
 
 interface SupervisorOptions {
   /** More than one. */
   readonly workers: number;
-  /** Requests a minute for each caller; 0: no rate limits. */
-  readonly rateLimit: number;
   /** `null`: no metrics. */
   readonly metricsAddress: Address | null;
   /** What SIGHUP means: the workers read the files of TLS again, or all stop. */
@@ -28,7 +24,7 @@ interface SupervisorOptions {
 
 /**
  * Runs this command in several processes, until it is told to stop and all have ended. This process accepts the connections and
- * hands them out in turn, counts for the rate limits and collects the metrics. It has no store, and answers no request.
+ * hands them out in turn and collects the metrics. It has no store, and answers no request.
  */
 export async function supervise(options: SupervisorOptions): Promise<void> {
   const { workers, hangup } = options;
@@ -38,7 +34,6 @@ export async function supervise(options: SupervisorOptions): Promise<void> {
   const places = Array.from({ length: workers }, (_, index) => ({ number: index + 1, workers }));
   const slots = places.map(place => new WorkerSlot(place, log, stopping.signal));
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  giveLeases(new Leases(options.rateLimit, workers));
   void stopSignal({ hangup: hangup === 'stop' }).then(() => {
     stopping.abort();
     endAtOnceWhenAskedAgain(slots);
@@ -82,14 +77,6 @@ function endAtOnceWhenAskedAgain(slots: readonly WorkerSlot[]): void {
 function endAs({ exitCode, how }: Ended): void {
   if (exitCode === null) throw new Refused(`the first worker ended ${how} before it served`);
   process.exitCode = exitCode;
-}
-
-function giveLeases(leases: Leases): void {
-  cluster.on('message', (worker: Worker, message: ToSupervisor) => {
-    if (message.type !== 'lease') return;
-    const lease = leases.take(message.limit, message.caller);
-    worker.send({ type: 'leased', lease } satisfies ToWorker);
-  });
 }
 
 async function serveMetrics(

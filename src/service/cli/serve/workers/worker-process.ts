@@ -1,37 +1,20 @@
 import cluster, { type Worker } from 'node:cluster';
-import { LeasedCounts, Leases } from '../../../api/leases.ts';
 import { MAX_UNREAD_BYTES } from '../../../api/limits.ts';
 import type { Metrics } from '../../../api/metrics.ts';
-import type { CountsOf, LimitName, Taken } from '../../../api/rate-limit.ts';
 import type { Place, ToSupervisor, ToWorker } from './messages.ts';
 import { HAND_OUT_MS } from './port.ts';
-
-interface LeaseRequest {
-  readonly limit: LimitName;
-  readonly caller: string;
-  readonly resolve: (lease: Taken) => void;
-}
 
 /** What this process, a worker, does with its supervisor. */
 export class WorkerProcess {
   readonly #worker = cluster.worker as Worker;
   readonly #place: Place;
-  readonly #rateLimit: number;
-  /** What isn't answered yet, in the order of the answers. */
-  readonly #requests: LeaseRequest[] = [];
-  #ownLeases: Leases | null = null;
-  readonly countsOf: CountsOf;
   /** Whether it is the first process of all, which says in the log what each would say. */
   readonly isFirst = this.#worker.id === 1;
 
-  /** The rate limit is that of all workers. */
-  constructor(place: Place, rateLimit: number) {
+  constructor(place: Place) {
     this.#place = place;
-    this.#rateLimit = rateLimit;
-    this.countsOf = limit => new LeasedCounts(caller => this.#lease(limit, caller));
     this.#worker.on('error', () => {}); // a message that can't be sent: the supervisor has died, of which Node tells next
     this.#worker.on('message', (message: ToWorker) => {
-      if (message.type === 'leased') this.#requests.shift()?.resolve(message.lease);
       if (message.type === 'ping') this.#send({ type: 'pong' });
     });
   }
@@ -77,23 +60,9 @@ export class WorkerProcess {
     worker.once('disconnect', () => {
       if (stopping) return; // asked to stop, the supervisor was ended by a second signal: Node ends this process at once too
       worker.exitedAfterDisconnect = true; // else Node would end it
-      this.#countAlone();
       resolve();
     });
     return promise;
-  }
-
-  #lease(limit: LimitName, caller: string): Promise<Taken> {
-    if (this.#ownLeases) return Promise.resolve(this.#ownLeases.take(limit, caller));
-    this.#send({ type: 'lease', limit, caller });
-    return new Promise(resolve => this.#requests.push({ limit, caller, resolve }));
-  }
-
-  /** The supervisor has died, and the counts with it. */
-  #countAlone(): void {
-    const own = new Leases(this.#rateLimit, 1);
-    this.#ownLeases = own;
-    for (const { limit, caller, resolve } of this.#requests.splice(0)) resolve(own.take(limit, caller));
   }
 
   #send(message: ToSupervisor): void {
