@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { newRotation } from '../../../../src/service/roster/admin-key.ts';
+import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
 import { deleteOrganization } from '../../../../src/service/roster/organization.ts';
-import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
+import type { Duration } from '../../../../src/shared/record/duration.ts';
+import type { AdminKeyId, OrganizationId } from '../../../../src/shared/record/identifier.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { ALL, createOrganization, importKeys, now } from '../../../support/roster.ts';
+import { ALL, createOrganization, importKeys, now, VENDOR } from '../../../support/roster.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import type { Scope } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
@@ -142,6 +145,10 @@ test('from the store before it repeats what ended, and nothing that began: that 
   await writer.enableOrganization(organization);
   const made = await createOrganization(writer);
   await writer.disableOrganization(made.id, now());
+  const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
+  const adminKeyId = adminKey?.id as AdminKeyId;
+  const rotation = newRotation(AdminKeySecret.issue(VENDOR), now());
+  const { old } = await writer.rotateAdminKey(adminKeyId, rotation, 0n as Duration);
   await writer.close();
   const { stdout } = await run(backup);
   assert.match(
@@ -152,9 +159,14 @@ test('from the store before it repeats what ended, and nothing that began: that 
       `create_admin_key of ${made.id}: 1 since TIME`,
       `disable_organization of ${made.id}: 1 since TIME`,
       `  keyroster organizations disable ${made.id}`,
+      `rotate_admin_key of ${organization}: 1 since TIME`,
+      `  keyroster admin-keys rotate ${adminKeyId}`,
     ),
   );
   assert.deepEqual(await statesOf(url), [[organization, false]]);
+  const reader = await storeAt(url).openOperatorReader();
+  assert.deepEqual(await reader.listAdminKeys(null, ...ALL), [{ ...old, replacedBy: null }]);
+  await reader.close();
 });
 
 test('restore refuses options that say nothing together, and a log that is none', async t => {
