@@ -3,7 +3,7 @@ import { Refused } from '../shared/record/faults.ts';
 import type { Adoption } from './adoption/adopt.ts';
 import { withDriver } from './optional-packages.ts';
 import type { Actor } from './roster/actor.ts';
-import type { CheckOptions, CheckReport } from './roster/check.ts';
+import type { CheckReport } from './roster/check.ts';
 import type { StoreIdentity } from './roster/identity.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
 import type { MigrationListener, Schemas } from './roster/schema.ts';
@@ -33,7 +33,7 @@ export interface Store {
   /** Puts a backup in the place of the embedded store: see `sqlite/restore.ts`. The work gets the copy's URL before that. */
   restore(copy: string, actor: Actor, work: (prepared: string) => Promise<void>): Promise<string | null>;
   /** Looks for what is wrong with the indexes of pages and with the rows. Changes nothing. */
-  check(options?: CheckOptions): Promise<CheckReport>;
+  check(): Promise<CheckReport>;
   /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
   adoption(): Promise<Adoption>;
   /** Its URL without its password. Throws a `Refused` for one that is malformed. */
@@ -70,7 +70,7 @@ function sqliteStore(file: string): Store {
       const { restore } = await ofThisNode(() => import('./sqlite/restore.ts'));
       return restore(file, copy, actor, prepared => work(`sqlite:${prepared}`));
     },
-    check: async (options = {}) => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file, options),
+    check: async () => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file),
     adoption: async () => {
       throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
     },
@@ -113,10 +113,10 @@ function postgresStore(text: string): Store {
         'restore: FILE is for the embedded store; for PostgreSQL pg_restore a dump into a new database, then give --from or --audit-log',
       );
     },
-    check: async (options = {}) => {
+    check: async () => {
       const { check } = await withDriver(() => import('./postgres/check/check.ts'));
       const { checkVendorTable } = await import('./adoption/check-vendor-table.ts');
-      return check(await url(), options, checkVendorTable);
+      return check(await url(), checkVendorTable);
     },
     adoption: async () => (await withDriver(() => import('./adoption/adopt.ts'))).adoptionOf(await url()),
     shownUrl: async () => {

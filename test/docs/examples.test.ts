@@ -91,7 +91,7 @@ docs/postgresql.md
   ALTER ROLE org_example_issuer # test/service/postgres/servers-log.test.ts runs it
   CREATE VIEW # test/service/postgres/roles.test.ts runs it
 docs/operations.md
-  indexes: pages filtered by status # of a broken store; test/service/cli/commands/check.test.ts compares it
+  indexes: the index api_keys_listing_status # of a broken store; test/service/cli/commands/check.test.ts compares it
   {"level":30 # a log line: test/service/cli/commands/serve-settings.test.ts compares its fields
 docs/runbooks.md
   pg_dump  # needs pg_dump; test/service/postgres/moving.soak.ts moves a schema by it

@@ -1,85 +1,62 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
-import { FILTER_NAMES, type FilterName } from '../../shared/record/filters.ts';
-import { type CheckOptions, type CheckReport, RowCheck } from '../roster/check.ts';
-import { filterCombinations, indexFindings, type PageIndex } from '../roster/page-indexes.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { type CheckReport, type Finding, RowCheck } from '../roster/check.ts';
 import { fieldsReader } from './declared-fields.ts';
 import { orUnavailable } from './errors.ts';
-import { filterIndex } from './page-sql.ts';
 import { declaredRecord } from './record.ts';
 import { migrations } from './schema.ts';
 import { openStoreFile } from './store-file.ts';
 
-/** Looks at the indexes of pages and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
-export async function check(file: string, options: CheckOptions): Promise<CheckReport> {
+/** Looks at the schema and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
+export async function check(file: string): Promise<CheckReport> {
   const database = openStoreFile(file, { use: 'read' });
   try {
     return await orUnavailable(() => {
-      const combinations = filterCombinations(FILTER_NAMES);
-      const ofIndexes = indexFindings(combinations, filters => indexOf(database, filters));
-      const rows = checkRows(database, options);
-      return {
-        findings: [...ofIndexes, ...rows.findings(ROWS_FIX)],
-        looked: { keys: rows.keys, filters: combinations.length },
-        notLookedAt: [],
-      };
+      const rows = checkRows(database);
+      const findings = [
+        ...checkSchema(database),
+        ...rows.findings('correct the rows with SQL, or restore a backup'),
+      ];
+      return { findings, keys: rows.keys, notLookedAt: [] };
     });
   } finally {
     database.close();
   }
 }
 
-const ROWS_FIX = 'correct the rows with SQL, or restore a backup';
+/** Each table, index and trigger as the migrations make it. Of another one nothing is said. */
+function checkSchema(database: DatabaseSync): Finding[] {
+  const made = new DatabaseSync(':memory:');
+  for (const { sql } of migrations) made.exec(sql);
+  const wanted = made.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql > ''").all();
+  made.close();
+  const find = database.prepare('SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?');
+  return wanted.flatMap(({ type, name, sql }): Finding[] => {
+    const stored = find.get(String(type), String(name));
+    const make = inOneLine(sql);
+    if (stored && inOneLine(stored.sql) === make) return [];
+    const about = type === 'index' ? 'indexes' : 'schema';
+    const problem = `the ${type} ${name} is ${stored ? 'another one' : 'missing'}`;
+    const drop = stored ? `DROP ${type} ${name}; ` : '';
+    const fix = type === 'table' ? 'run "keyroster move" into a new store' : drop + make;
+    return [{ about, problem, fix }];
+  });
+}
 
-/** Rows between two reports of the progress. */
-const ROWS_AT_ONCE = 2000;
+const inOneLine = (sql: unknown) => String(sql).replace(/\s+/g, ' ');
 
 type Row = [organization: string | null, id: string, recordTail: string, declared: string | null];
 
 /** Reads row by row, so its memory doesn't grow with the number of rows. */
-function checkRows(database: DatabaseSync, { sample, onProgress }: CheckOptions): RowCheck {
-  // The order of a checksum has keys of all organizations and times at its beginning.
-  database.function('spread', { deterministic: true }, id => crc32(String(id)));
+function checkRows(database: DatabaseSync): RowCheck {
   const rows = database.prepare(`
     SELECT organizations.id, api_keys.id, record, declared
-    FROM api_keys LEFT JOIN organizations ON number = organization
-    ${sample === undefined ? '' : `ORDER BY spread(api_keys.id) LIMIT ${sample}`}`);
+    FROM api_keys LEFT JOIN organizations ON number = organization`);
   rows.setReturnArrays(true);
   const fields = fieldsReader(database)();
   const check = new RowCheck(fields);
   for (const row of rows.iterate()) {
     const [organizationId, id, tail, declared] = row as unknown as Row;
     check.add({ organizationId, id, record: declaredRecord(id, tail, fields, declared) });
-    if (check.keys % ROWS_AT_ONCE === 0) onProgress?.(check.keys);
   }
   return check;
 }
-
-/** The index that finds the key of a cursor. */
-const CURSOR_INDEX = 'api_keys_id';
-
-/** Without a filter a page is a range of the table itself. */
-const NO_INDEX: PageIndex = { name: '', problem: null, fix: '' };
-
-/** Each page names its index, and a store has no statistics: so its plan is right where the index is. */
-function indexOf(database: DatabaseSync, filters: readonly FilterName[] | null): PageIndex {
-  if (filters?.length === 0) return NO_INDEX;
-  const name = filters === null ? CURSOR_INDEX : filterIndex(filters);
-  const stored = storedStatement(database, name);
-  const create = createStatement(name);
-  if (stored === null) return { name, problem: "doesn't have it", fix: create };
-  const problem = stored === create ? null : 'has another one of that name';
-  return { name, problem, fix: `DROP INDEX ${name}; ${create}` };
-}
-
-function createStatement(index: string): string {
-  const schema = migrations.map(({ sql }) => sql).join('\n');
-  return inOneLine(new RegExp(`CREATE (UNIQUE )?INDEX ${index}\\s[^;]*`).exec(schema)?.[0] ?? '');
-}
-
-function storedStatement(database: DatabaseSync, index: string): string | null {
-  const stored = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(index);
-  return stored ? inOneLine(String(stored.sql)) : null;
-}
-
-const inOneLine = (sql: string) => sql.replace(/\s+/g, ' ');

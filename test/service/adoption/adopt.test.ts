@@ -213,7 +213,7 @@ describe('to adopt a table', () => {
     assert.equal((await adoption.catalogue(TABLE)).columns.length, 9);
     assert.deepEqual((await adoption.examine(mapping)).faults, []);
     assert.match(await adoption.sql(mapping), /CREATE VIEW keyroster.api_keys/);
-    assert.equal((await storeAt(url).check()).looked.keys, KEYS);
+    assert.equal((await storeAt(url).check()).keys, KEYS);
     await assert.rejects(
       adoption.apply(mapping, options),
       /the role, .* is set to read only .*, and read-write is needed/,

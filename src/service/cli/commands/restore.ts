@@ -2,13 +2,19 @@ import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printLine } from '../../../shared/command/terminal/print.ts';
-import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { timeOf } from '../../roster/audit-log.ts';
 import type { OperatorReader } from '../../roster/roster.ts';
-import { actorOf, storeAt, type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
-import { repeatAll } from '../restore/repeat.ts';
-import { entriesInFile, entriesOf, entriesSince, type Since } from '../restore/since.ts';
+import {
+  actorOf,
+  storeAt,
+  type WriteFlags,
+  withOperatorReader,
+  withWriter,
+  writeOptions,
+} from '../options/database.ts';
+import { endAdminKeys, repeatAll } from '../restore/repeat.ts';
+import { entriesInFile, entriesOf, entriesSince } from '../restore/since.ts';
 
 interface RestoreFlags extends WriteFlags {
   readonly from?: string | undefined;
@@ -25,22 +31,27 @@ export function restoreCommand(): Command {
         'KEYROSTER_RESTORE_FROM',
       ),
     )
-    .option('--audit-log <file>', 'in the place of that store\'s: what "audit --format jsonl" wrote')
-    .option('--confirm', 'let the copy in --database be served: what was not repeated is looked into')
+    .addOption(
+      new Option(
+        '--audit-log <file>',
+        'instead: what "audit --format jsonl" wrote; nothing is repeated, and what to do is listed',
+      ).conflicts('from'),
+    )
+    .option('--confirm', 'let the copy in --database be served: what was left to you is done')
     .addOptions(...writeOptions())
     .example('keyroster restore keyroster-2024-10-30.db')
     .action(restore);
 }
 
 async function restore(file: string | undefined, { confirm, ...flags }: RestoreFlags): Promise<void> {
-  const { database, auditLog, actor, from = auditLog === undefined ? database : undefined } = flags;
+  const { database, auditLog, actor, from = database } = flags;
   if (Boolean(confirm) === [file, flags.from, auditLog].some(given => given !== undefined))
     throw new UsageError('file: give it, --from or --audit-log; or afterwards --confirm alone');
   if (confirm) return withWriter(flags, copy => copy.confirmRestore());
-  if (file === undefined) return tell(await repeatSince(flags));
+  if (file === undefined) return tell(await leftOf(flags));
   let left: readonly string[] = [];
   const before = await storeAt(database).restore(file, actorOf(actor), async prepared => {
-    left = await repeatSince({ ...flags, database: prepared, from });
+    left = await leftOf({ ...flags, database: prepared, from });
   });
   if (before !== null) printLine(`the store before is now ${before}`);
   tell(left);
@@ -52,37 +63,45 @@ function tell(left: readonly string[]): void {
   for (const line of left) printLine(line);
 }
 
-/** Returns what is left to do, a line each. Where nothing is, the copy is served. */
-async function repeatSince({ from, auditLog, ...copyAt }: RestoreFlags): Promise<readonly string[]> {
+/** What is left to do, a line each. Where nothing is, the copy is served. */
+async function leftOf({ from, auditLog, ...copyAt }: RestoreFlags): Promise<readonly string[]> {
+  const left =
+    auditLog === undefined ? await repeatSince(copyAt, from ?? '') : await listSince(copyAt, auditLog);
+  if (left.length === 0) await withWriter(copyAt, copy => copy.confirmRestore());
+  return left.length === 0 ? left : [FIRST_LINE, ...left];
+}
+
+async function repeatSince(copyAt: WriteFlags, from: string): Promise<string[]> {
   const { id, isCopy } = await storeAt(copyAt.database).findIdentity();
-  const old = from === undefined ? null : await openOld(from, id);
-  const bar = new ProgressBar();
+  const old = await openOld(from, id);
   try {
     return await withWriter(copyAt, async copy => {
-      const log = old && auditLog === undefined ? entriesOf(old) : entriesInFile(auditLog ?? '');
-      const { entries, hasAll, ...reach } = await entriesSince(copy, log);
+      const { entries, hasAll } = await entriesSince(copy, entriesOf(old));
       if (!isCopy && !hasAll)
         throw new Refused('restore: --database is no copy, or was written since: nothing was changed');
-      const left = await repeatAll(entries, { copy, old }, done => bar.draw(undefined, 'repeating', done));
-      if (auditLog !== undefined) left.push(beyond(reach));
-      if (!copyAt.database.startsWith('sqlite:'))
-        left.push('what was written by SQL: let issuers send it again');
-      if (left.length === 0) await copy.confirmRestore();
-      else left.unshift('serve refuses the copy until "keyroster restore --confirm". Not repeated are:');
-      return left;
+      await endAdminKeys(copy, old);
+      const left = await repeatAll(entries, copy);
+      const isOwn = copyAt.database.startsWith('sqlite:');
+      return isOwn ? left : [...left, 'what was written by SQL: let issuers send it again'];
     });
   } finally {
-    bar.clear();
-    await old?.close();
+    await old.close();
   }
 }
 
-/** What no log tells of. */
-function beyond({ meets, last }: Pick<Since, 'meets' | 'last'>): string {
-  if (!last) return 'what ended since, as --audit-log is empty';
-  return `what ended ${meets ? '' : 'before the first entry of --audit-log, and '}after ${timeOf(last)}, where --audit-log ends`;
+/** Nothing is done by a file, as whoever writes one may be another than who runs this. */
+async function listSince({ database }: WriteFlags, file: string): Promise<string[]> {
+  const log = await entriesInFile(file);
+  const last = log.at(-1);
+  if (!last) return ['what ended since, as --audit-log is empty'];
+  const { entries } = await withOperatorReader(database, copy => entriesSince(copy, log));
+  const begins = entries.length < log.length ? '' : 'before the first entry of --audit-log, and ';
+  const beyond = `what ended ${begins}after ${timeOf(last)}, where --audit-log ends`;
+  return [...(await repeatAll(entries)), beyond];
 }
 
+const FIRST_LINE =
+  'serve refuses the copy until "keyroster restore --confirm". Not repeated are, by kind, with the commands for what ended:';
 const NO_STORE =
   'give the store before it by --from; where it is lost, its audit log by --audit-log, /dev/null where you have none';
 

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { CheckOptions, CheckReport, Finding } from '../../roster/check.ts';
+import type { CheckReport, Finding } from '../../roster/check.ts';
 import { isNextNumberTaken, NEXT_NUMBER_IS_TAKEN } from '../audit-log-numbers.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
 import { hasCitus } from '../distribution/state.ts';
@@ -7,7 +7,6 @@ import { orRefused, RUN_AGAIN } from '../errors.ts';
 import { openForSchema } from '../operator-connection.ts';
 import type { Mapping } from '../vendor-table/mapping.ts';
 import { listedRelation } from '../vendor-table/own-table.ts';
-import { clockProblem } from './clock.ts';
 import { checkDependencies } from './dependencies.ts';
 import { checkIndexes } from './indexes.ts';
 import { checkRows } from './rows.ts';
@@ -19,36 +18,28 @@ type CheckVendorTable = (
 ) => Promise<Pick<CheckReport, 'findings' | 'notLookedAt'>>;
 
 /** Looks at the indexes and the rows of the store, and changes nothing. Throws `Refused`. */
-export async function check(
-  url: PostgresUrl,
-  options: CheckOptions,
-  checkVendorTable: CheckVendorTable,
-): Promise<CheckReport> {
+export async function check(url: PostgresUrl, checkVendorTable: CheckVendorTable): Promise<CheckReport> {
   const client = await openForSchema(url, 'read');
   try {
     return await orRefused(async () => {
       await client.query('SET statement_timeout = 0'); // that of the service's role is for pages
       const listed = await listedRelation(client);
       const { isView, mapping } = listed;
-      const findings: Finding[] = [];
-      const notLookedAt = isView && !mapping ? [NO_MAPPING] : [];
-      if ((await hasCitus(client)) && (await lacksReaderSettings(client))) findings.push(MISSING_SETTINGS);
-      const clock = await clockProblem(client);
-      if (clock) findings.push({ about: 'clock', ...clock });
+      const isOnCitus = await hasCitus(client);
       const dependencies = await checkDependencies(client, isView);
-      findings.push(...dependencies.findings);
-      notLookedAt.push(...dependencies.notLookedAt);
-      const indexes = await checkIndexes(client, listed);
-      findings.push(...indexes.findings);
-      if (mapping) {
-        const vendor = await checkVendorTable(client, mapping);
-        findings.push(...vendor.findings);
-        notLookedAt.push(...vendor.notLookedAt);
-      }
-      const rows = await checkRows(client, options, listed);
-      findings.push(...rows.findings);
-      if (await isNextNumberTaken(client)) findings.push(TAKEN_NUMBER);
-      return { findings, looked: { keys: rows.keys, filters: indexes.filters }, notLookedAt };
+      const vendor = mapping ? await checkVendorTable(client, mapping) : { findings: [], notLookedAt: [] };
+      const rows = await checkRows(client, listed);
+      const findings = [
+        ...(isOnCitus && (await lacksReaderSettings(client)) ? [MISSING_SETTINGS] : []),
+        ...dependencies.findings,
+        ...(await checkIndexes(client, listed)),
+        ...vendor.findings,
+        ...rows.findings,
+        ...((await isNextNumberTaken(client)) ? [TAKEN_NUMBER] : []),
+      ];
+      const unread = isView && !mapping ? [NO_MAPPING] : [];
+      const notLookedAt = [...unread, ...dependencies.notLookedAt, ...vendor.notLookedAt];
+      return { findings, keys: rows.keys, notLookedAt };
     }, RUN_AGAIN);
   } finally {
     await client.end();

@@ -4,7 +4,6 @@ import { requireSchema } from '../schema.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { statementsOver } from '../serving/reads.ts';
 import { listedRelation } from '../vendor-table/own-table.ts';
-import { clockProblem } from './clock.ts';
 import { checkIndexes } from './indexes.ts';
 import { lacksReaderSettings, MISSING_SETTINGS, requireServedShard } from './shards.ts';
 
@@ -35,7 +34,7 @@ export function readinessOf(lanes: Lanes): () => Promise<string[]> {
       await requireSchema(client, 'read');
       return listedRelation(client);
     });
-    const { findings } = await checkIndexes(client, listed);
+    const findings = await checkIndexes(client, listed);
     const [first, ...more] = findings;
     if (first && !wasWhole) {
       const others = more.length > 0 ? `, and ${more.length} more` : '';
@@ -49,8 +48,6 @@ export function readinessOf(lanes: Lanes): () => Promise<string[]> {
       if (await lacksReaderSettings(client))
         problems.push(`${MISSING_SETTINGS.problem}: ${MISSING_SETTINGS.fix}, then start it again`);
     }
-    const clock = await clockProblem(client);
-    if (clock) problems.push(`${clock.problem}: ${clock.fix}`);
     const { rows } = await client.query(IS_RECEIVING);
     if (rows[0]?.receiving !== 'true') problems.push(NOT_RECEIVING);
     return [...problems, ...lanes.problems()];

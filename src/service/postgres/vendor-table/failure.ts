@@ -46,7 +46,7 @@ export async function pageError(
   const { code = '' } = error.cause;
   if (code === CARDINALITY_VIOLATION)
     return new Error(
-      `the vendor's table: several rows have the ID of the cursor; "keyroster check" finds all such rows`,
+      `the vendor's table: several rows have the ID of the cursor (docs/your-table.md#what-a-walk-promises)`,
     );
   if (code === UNDEFINED_COLUMN) {
     const rows = await reads.rows<[string]>({ name: 'keyroster_columns', text: COLUMNS, values: [] });

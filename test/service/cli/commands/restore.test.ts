@@ -1,35 +1,36 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { newRotation } from '../../../../src/service/roster/admin-key.ts';
+import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
 import { deleteOrganization } from '../../../../src/service/roster/organization.ts';
-import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
+import type { Duration } from '../../../../src/shared/record/duration.ts';
+import type { AdminKeyId, OrganizationId } from '../../../../src/shared/record/identifier.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { ALL, createOrganization, importKeys, now } from '../../../support/roster.ts';
+import { ALL, createOrganization, importKeys, now, VENDOR } from '../../../support/roster.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import type { Scope } from '../../../support/scope.ts';
 import { numberedKeys } from '../../../support/seeded-service.ts';
 import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
 
-/** A store, a backup of it, and an organization that was made and one that was disabled since. */
+/** A store, a backup of it, and an organization that was disabled since. */
 async function restorable(scope: Scope) {
   const store = await embeddedStore(scope);
   const backup = join(store.folder, 'backup.db');
   await runCommand(['backup', backup], { env: store.env });
   const writer = await storeAt(store.url).openWriter();
   await writer.disableOrganization(store.organization, now());
-  const made = await createOrganization(writer);
   await writer.close();
   const run = (...args: string[]) => runCommand(['restore', ...args], { env: store.env });
-  /** The audit log as a file, without some of its lines, and the time of its last entry. */
-  const log = async (without = /^$/) => {
+  /** The audit log as a file. */
+  const log = async () => {
     const { stdout } = await runCommand(['audit', '--format', 'jsonl'], { env: store.env });
-    const lines = stdout.split('\n').filter(line => line && !without.test(line));
-    const file = join(store.folder, `${without.source.length}.jsonl`);
-    writeFileSync(file, `${lines.join('\n')}\n`);
-    return { file, last: JSON.parse(lines.at(-1) ?? '').time };
+    const file = join(store.folder, 'audit-log.jsonl');
+    writeFileSync(file, stdout);
+    return file;
   };
-  return { ...store, backup, made, run, log };
+  return { ...store, backup, run, log };
 }
 
 async function statesOf(url: string): Promise<[OrganizationId, boolean][]> {
@@ -39,8 +40,8 @@ async function statesOf(url: string): Promise<[OrganizationId, boolean][]> {
   return organizations.map(({ id, disabledAt }) => [id, disabledAt === null]);
 }
 
-test('restore puts the backup in place for its owner only, with what ended and what was made since, and keeps the store', async t => {
-  const { backup, file, folder, url, organization, made, run } = await restorable(t);
+test('restore puts the backup in place for its owner only, with what ended since, and keeps the store', async t => {
+  const { backup, file, folder, url, organization, run } = await restorable(t);
   const before = await storeAt(url).findIdentity();
   const { stdout } = await run(backup);
   const [, kept = ''] =
@@ -50,21 +51,16 @@ test('restore puts the backup in place for its owner only, with what ended and w
     [],
   );
   assert.equal(statSync(file).mode & 0o777, 0o600);
-  assert.deepEqual(await statesOf(url), [
-    [organization, false],
-    [made.id, true],
-  ]);
+  assert.deepEqual(await statesOf(url), [[organization, false]]);
   assert.deepEqual(await statesOf(`sqlite:${kept}`), await statesOf(url));
   assert.deepEqual(await storeAt(url).findIdentity(), before);
 });
 
-test('restore changes nothing while a process has the store open, nor by a backup or a log of another store', async t => {
+test('restore changes nothing while a process has the store open, nor by a backup of another store', async t => {
   const { backup, url, run } = await restorable(t);
   const other = await restorable(t);
   const states = await statesOf(url);
   assertFailed(await run(other.backup), 2, /file: is of store_\w+, and sqlite:\S+ is store_\w+: nothing/);
-  const { file } = await other.log();
-  assertFailed(await run(backup, '--audit-log', file), 2, /--audit-log: .* is of another store/);
   const reader = await storeAt(url).openReader();
   assertFailed(await run(backup), 1, /another process has .* open: stop "keyroster serve"/);
   await reader.close();
@@ -105,55 +101,99 @@ test('where the store is damaged or lost, restore asks for its audit log, and wh
   }
 });
 
-test('a log without an entry leaves its act out, and the store beside it gives what the log has not', async t => {
-  const { backup, url, organization, made, run, log } = await restorable(t);
+/** What restore lists, as a pattern: times are left open. */
+const listed = (...lines: string[]) =>
+  new RegExp(`^${lines.join('\n').replaceAll('TIME', '20\\S+Z')}\n$`, 'm');
+
+test('by a log nothing is done: each kind of act to an organization that is still there is counted, with commands for what ended', async t => {
+  const { backup, url, organization, run, log } = await restorable(t);
   const writer = await storeAt(url).openWriter();
+  await writer.enableOrganization(organization);
+  const keys = numberedKeys(3);
+  await importKeys(writer, organization, keys);
+  for (const { id } of keys.slice(0, 2)) await writer.setStatus(organization, [id], 'archived');
+  await writer.setStatus(organization, [], 'inactive');
   const gone = await createOrganization(writer);
   await deleteOrganization(writer, gone.id, now(), () => {});
   await writer.close();
-  const { file, last } = await log(/"disable_organization"/);
-  const { stdout } = await run(backup, '--from', url, '--audit-log', file);
-  assert.ok(stdout.endsWith(`\nwhat ended after ${last}, where --audit-log ends\n`), stdout);
-  assert.deepEqual(await statesOf(url), [
-    [organization, true],
-    [made.id, true],
-  ]);
+  const { stdout, exitCode } = await run(backup, '--audit-log', await log(), '--database', `${url}.new`);
+  assert.equal(exitCode, 4);
+  const of = `of ${organization}`;
+  assert.match(
+    stdout,
+    listed(
+      `disable_organization ${of}: 1 since TIME`,
+      `  keyroster organizations disable ${organization}`,
+      `enable_organization ${of}: 1 since TIME`,
+      `import ${of}: 1 since TIME`,
+      `set_status ${of}: 3 since TIME`,
+      ...keys
+        .slice(0, 2)
+        .map(({ id }) => `  keyroster set-status archived ${id} --organization ${organization}`),
+      `  keyroster set-status inactive --from FILE --organization ${organization}`,
+      `delete_organization of ${gone.id}: 1 since TIME`,
+      `  keyroster organizations delete ${gone.id} --confirm ${gone.id}`,
+      'what ended after TIME, where --audit-log ends',
+    ),
+  );
+  assert.deepEqual(await statesOf(`${url}.new`), [[organization, true]]);
 });
 
-test('restore names each import and key that is left to be made, and since when, but none of an organization that was deleted later', async t => {
-  const { backup, url, made, run, log } = await restorable(t);
+test('from the store before it repeats what ended, and nothing that began: that is left', async t => {
+  const { backup, url, organization, run } = await restorable(t);
   const writer = await storeAt(url).openWriter();
-  await importKeys(writer, made.id, numberedKeys(1));
-  const gone = await createOrganization(writer);
-  await deleteOrganization(writer, gone.id, now(), () => {});
+  await writer.enableOrganization(organization);
+  const made = await createOrganization(writer);
+  await writer.disableOrganization(made.id, now());
+  const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
+  const adminKeyId = adminKey?.id as AdminKeyId;
+  const rotation = newRotation(AdminKeySecret.issue(VENDOR), now());
+  const { old } = await writer.rotateAdminKey(adminKeyId, rotation, 0n as Duration);
   await writer.close();
-  const { stdout } = await run(backup, '--audit-log', (await log()).file, '--database', `${url}.new`);
-  const left = stdout.split('\n').slice(1, -2);
-  for (const line of left) assert.match(line, new RegExp(` of ${made.id}: .* \\(since 20.*Z\\)$`));
-  assert.equal(left.length, 3, stdout);
-  const { file } = await log(/"delete_organization"/);
-  const again = await run(backup, '--from', url, '--audit-log', file);
-  assert.match(again.stdout, new RegExp(`^create_admin_key of ${gone.id}: create another one`, 'm'));
+  const { stdout } = await run(backup);
+  assert.match(
+    stdout,
+    listed(
+      `enable_organization of ${organization}: 1 since TIME`,
+      `create_organization of ${made.id}: 1 since TIME`,
+      `create_admin_key of ${made.id}: 1 since TIME`,
+      `disable_organization of ${made.id}: 1 since TIME`,
+      `  keyroster organizations disable ${made.id}`,
+      `rotate_admin_key of ${organization}: 1 since TIME`,
+      `  keyroster admin-keys rotate ${adminKeyId}`,
+    ),
+  );
+  assert.deepEqual(await statesOf(url), [[organization, false]]);
+  const reader = await storeAt(url).openOperatorReader();
+  assert.deepEqual(await reader.listAdminKeys(null, ...ALL), [{ ...old, replacedBy: null }]);
+  await reader.close();
 });
 
 test('restore refuses options that say nothing together, and a log that is none', async t => {
-  const { backup, file, run } = await restorable(t);
+  const { backup, file, url, run } = await restorable(t);
   for (const args of [[], [backup, '--confirm']])
     assertFailed(await run(...args), 2, /^keyroster: file: give it/);
-  const time = '2026-11-22T00:00:00Z';
-  const act = JSON.stringify({
-    number: 9,
-    time,
-    action: 'disable_organization',
-    organization_id: null,
-    details: {},
-  });
-  const logs: [string, RegExp][] = [
-    ['{"number":1}', /line 1 is no entry/],
-    [`${act}\n${act}\n${act.replace('22T', '23T')}`, /9 is two acts: leave out what a restore took back/],
-  ];
-  for (const [log, problem] of logs) {
-    writeFileSync(`${file}.log`, `${log}\n`);
-    assertFailed(await run(backup, '--audit-log', `${file}.log`), 2, problem);
-  }
+  const log = `${file}.log`;
+  writeFileSync(log, '{"number":1}\n');
+  assertFailed(await run(backup, '--audit-log', log), 2, /line 1 is no entry/);
+  assertFailed(await run(backup, '--audit-log', log, '--from', url), 2, /cannot be used with option '--from/);
+});
+
+test('a log may overlap, go on after a restore, or have what no shell may run: each act is counted once, and each word is quoted', async t => {
+  const { backup, file, organization, run, log } = await restorable(t);
+  const [first = ''] = readFileSync(await log(), 'utf8').split('\n');
+  const entry = (action: string, details: object, time = '2026-11-22T00:00:00Z') =>
+    JSON.stringify({ ...JSON.parse(first), number: 90, time, action, details });
+  const act = entry('remove_field', { name: "it's; $(reboot)" });
+  const lines = [act, first, act, entry('constructor', {}, '2026-11-23T00:00:00Z')];
+  writeFileSync(`${file}.log`, `${lines.join('\n')}\n`);
+  const { stdout } = await run(backup, '--audit-log', `${file}.log`);
+  assert.ok(
+    stdout.includes(
+      `\nremove_field: 1 since 2026-11-22T00:00:00.000000Z\n  keyroster fields remove 'it'\\''s; $(reboot)' --yes\n` +
+        'constructor: 1 since 2026-11-23T00:00:00.000000Z\nwhat ended after 2026-11-23T00:00:00.000000Z, where',
+    ),
+    stdout,
+  );
+  assert.doesNotMatch(stdout, new RegExp(organization));
 });

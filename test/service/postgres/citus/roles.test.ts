@@ -48,7 +48,7 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
 
   test('check and readiness tell that a role lacks the settings of the reader', async t => {
     const ofReader = await storeAt(urlOf('reader')).check();
-    assert.deepEqual([ofReader.findings, ofReader.looked.filters, ofReader.notLookedAt], [[], 8, []]);
+    assert.deepEqual([ofReader.findings, ofReader.notLookedAt], [[], []]);
     const ofOwner = await storeAt(database.url).check();
     assert.deepEqual(
       ofOwner.findings.map(({ problem }) => problem),
