@@ -152,9 +152,9 @@ BEGIN
   GRANT SELECT ON keyroster.migrations, keyroster.fields, keyroster.api_keys
     TO keyroster_reader, keyroster_issuer, keyroster_operator;
   GRANT SELECT ON keyroster.admin_keys, keyroster.disabled_organizations TO keyroster_reader, keyroster_operator;
-  GRANT SELECT ON keyroster.organizations, keyroster.imports, keyroster.import_updates
+  GRANT SELECT ON keyroster.organizations, keyroster.imports, keyroster.import_statuses
     TO keyroster_issuer, keyroster_operator;
-  GRANT INSERT ON keyroster.imports, keyroster.import_updates TO keyroster_issuer, keyroster_operator;
+  GRANT INSERT ON keyroster.imports, keyroster.import_statuses TO keyroster_issuer, keyroster_operator;
 
   -- Everybody who serves has to know whether this is a copy. `pg_restore --no-privileges` doesn't give it back.
   GRANT SELECT ON keyroster.store, keyroster.made TO PUBLIC;
@@ -180,7 +180,7 @@ BEGIN
   GRANT UPDATE (name, disabled_at, deleted_at) ON keyroster.organizations TO keyroster_operator;
   GRANT UPDATE (reverted_at) ON keyroster.imports TO keyroster_operator;
   GRANT UPDATE (made) ON keyroster.store TO keyroster_operator;
-  GRANT DELETE ON keyroster.imports, keyroster.import_updates TO keyroster_operator;
+  GRANT DELETE ON keyroster.imports, keyroster.import_statuses TO keyroster_operator;
   GRANT UPDATE (expires_at, revoked_at, replaced_by) ON keyroster.admin_keys TO keyroster_operator;
 END $$;
 COMMIT;

@@ -106,7 +106,7 @@ export const acts = {
   },
   revertImport: async (writer, { organization: organizationId, importId }) => {
     await writer.revertImport(importId, {});
-    const details = { deleted: 3, restored: 0, skipped: 0 };
+    const details = { deleted: 3, statuses: 0, skipped: 0 };
     return { action: 'revert_import', organizationId, subjectId: importId, details };
   },
   putApiKeys: async (writer, { organization: organizationId }) => {

@@ -45,7 +45,7 @@ export async function deleteNext(
   if (after !== null) return step;
   await client.query(LOCK, [id]);
   await client.query(AFTER_OTHERS);
-  for (const statement of [DELETE_UPDATES, DELETE_IMPORTS]) {
+  for (const statement of [DELETE_STATUSES, DELETE_IMPORTS]) {
     const { rowCount } = await client.query(statement, [id, ROWS_PER_STEP]);
     if ((rowCount ?? 0) > 0) return step;
   }
@@ -87,13 +87,13 @@ async function deleteApiKeys(
  */
 const LOCK = 'SELECT FROM keyroster.organizations WHERE id = $1 FOR UPDATE';
 
-const DELETE_UPDATES = `
-  DELETE FROM keyroster.import_updates WHERE organization_id = $1 AND (import, key_id) IN
-    (SELECT import, key_id FROM keyroster.import_updates WHERE organization_id = $1 LIMIT $2)`;
+const DELETE_STATUSES = `
+  DELETE FROM keyroster.import_statuses WHERE organization_id = $1 AND (import, key_id) IN
+    (SELECT import, key_id FROM keyroster.import_statuses WHERE organization_id = $1 LIMIT $2)`;
 
 const DELETE_IMPORTS = `
-  DELETE FROM keyroster.imports WHERE organization_id = $1 AND number IN
-    (SELECT number FROM keyroster.imports WHERE organization_id = $1 LIMIT $2)`;
+  DELETE FROM keyroster.imports WHERE organization_id = $1 AND id IN
+    (SELECT id FROM keyroster.imports WHERE organization_id = $1 LIMIT $2)`;
 
 /** SQLSTATE of a row that others refer to. */
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -9,7 +9,7 @@ import type { Timestamp } from '../../shared/record/timestamp.ts';
 import type { Actor } from './actor.ts';
 import type { ApiKey } from './api-key.ts';
 import type { ImportCounts } from './put-outcome.ts';
-import { changedSince, foreignKeys } from './refusals.ts';
+import { changedSince } from './refusals.ts';
 
 /**
  * A line of an import's source, counted from 1: its organization and its key, or, if it is not valid, its faults and its text. A
@@ -115,8 +115,6 @@ export class ImportTally {
 export interface ImportEntry {
   readonly id: ImportId;
   readonly organizationId: OrganizationId;
-  /** The store's own, different for each entry of an organization. */
-  readonly number: number;
   readonly recordedAt: Timestamp;
   readonly actor: Actor;
   readonly inserted: number;
@@ -128,9 +126,11 @@ export interface ImportEntry {
 /** What a revert does to the API keys of an organization. */
 export interface OrganizationRevert {
   readonly organizationId: OrganizationId;
+  /** The keys that the import inserted. */
   readonly deleted: number;
-  readonly restored: number;
-  /** Those that something else changed since. */
+  /** The keys that get back the status that they had before the import. */
+  readonly statuses: number;
+  /** Keys that it inserted and something else changed since, and keys whose status isn't what the import made it any more. */
   readonly skipped: number;
 }
 
@@ -141,43 +141,20 @@ export interface RevertOptions {
   readonly skipChanged?: boolean;
 }
 
-/** The API keys that an import wrote to an organization, and what a store has of them. */
-export interface ImportedKeys {
-  readonly organizationId: OrganizationId;
-  readonly inserted: number;
-  readonly updated: number;
-  /** Those with the import's number: nothing else has written them since. */
-  readonly left: number;
-  /** Those of them of which is kept what they were before the import. */
-  readonly restorable: number;
-  /** Those that are known to have been changed since. */
-  readonly changed: number;
-}
-
-/**
- * What a revert does. Throws `Refused` when keys have the import's number that it didn't write, and when something else changed some
- * since, unless these are to be skipped.
- */
-export function planRevert(
-  all: readonly ImportedKeys[],
+/** Throws `Refused` when something else changed keys since, unless these are to be skipped. */
+export function requireUnchanged(
+  planned: readonly OrganizationRevert[],
   { skipChanged = false }: RevertOptions,
-): OrganizationRevert[] {
-  const planned = all.map(({ organizationId, inserted, updated, left, restorable, changed }) => {
-    const deleted = left - restorable;
-    const foreign = Math.max(left + changed - inserted - updated, deleted - inserted);
-    if (foreign > 0) throw foreignKeys(organizationId, foreign);
-    return { organizationId, deleted, restored: restorable, skipped: inserted + updated - left };
-  });
+): void {
   const { skipped } = revertCounts(planned);
   if (skipped > 0 && !skipChanged) throw changedSince(skipped);
-  return planned;
 }
 
 /** In all organizations. */
 export function revertCounts(
   organizations: readonly OrganizationRevert[],
 ): Omit<OrganizationRevert, 'organizationId'> {
-  const sum = (of: 'deleted' | 'restored' | 'skipped') =>
+  const sum = (of: 'deleted' | 'statuses' | 'skipped') =>
     organizations.reduce((total, each) => total + each[of], 0);
-  return { deleted: sum('deleted'), restored: sum('restored'), skipped: sum('skipped') };
+  return { deleted: sum('deleted'), statuses: sum('statuses'), skipped: sum('skipped') };
 }

@@ -80,19 +80,7 @@ export function alreadyReverted(at: Timestamp): Refused {
 
 export function changedSince(count: number): Refused {
   return new Refused(
-    `nothing was reverted: something else changed ${count} of the import's API keys since; "keyroster imports list" shows later imports, to be reverted first, and "keyroster audit" other changes; --skip-changed leaves these keys and reverts the others`,
-  );
-}
-
-export function notAsRecorded(organization: OrganizationId): Refused {
-  return new Refused(
-    `nothing was reverted: what the store has of this import to ${organization} isn't what the audit log has`,
-  );
-}
-
-export function foreignKeys(organization: OrganizationId, count: number): Refused {
-  return new Refused(
-    `nothing was reverted: ${count} keys of ${organization} have this import's number and weren't written by it`,
+    `nothing was reverted: something else changed ${count} of the import's API keys since; "keyroster imports list" and "keyroster audit" show what: revert later imports first; --skip-changed leaves these keys and reverts the others`,
   );
 }
 

@@ -145,9 +145,9 @@ export interface RosterWriter extends StoreReader {
   ): Promise<readonly ImportEntry[]>;
 
   /**
-   * Takes an import back, in all its organizations: deletes the keys that it inserted and restores those that it updated. Refuses an
-   * unknown import, one that was taken back already, one of whose keys something else changed one since, unless `skipChanged` is set,
-   * and one whose number keys have that it didn't write.
+   * Takes an import back, in all its organizations: deletes the keys that it inserted, and gives those whose status it changed the
+   * one before, archived ones too. Other fields stay. Refuses an unknown import, one that was taken back already, and, unless
+   * `skipChanged` is set, one where something else changed an inserted key or a status since.
    */
   revertImport(id: ImportId, options: RevertOptions): Promise<readonly OrganizationRevert[]>;
 

@@ -47,8 +47,8 @@ const numbered = (table: 'imports' | 'workspaces' | 'creators') =>
 const DELETE_SOME = {
   api_keys: `DELETE FROM api_keys WHERE organization = ?1 AND (created_at, id) IN
     (SELECT created_at, id FROM api_keys WHERE organization = ?1 ORDER BY created_at, id LIMIT ?2)`,
-  import_updates: `DELETE FROM import_updates WHERE (import, key_id) IN (SELECT import, key_id FROM imports
-    JOIN import_updates ON import = number WHERE organization = ?1 LIMIT ?2)`,
+  import_statuses: `DELETE FROM import_statuses WHERE (import, key_id) IN (SELECT import, key_id FROM imports
+    JOIN import_statuses ON import = number WHERE organization = ?1 LIMIT ?2)`,
   imports: numbered('imports'),
   workspaces: numbered('workspaces'),
   creators: numbered('creators'),

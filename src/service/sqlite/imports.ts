@@ -3,10 +3,9 @@ import type { ImportId, OrganizationId } from '../../shared/record/identifier.ts
 import { type Timestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
 import {
   type ImportEntry,
-  type ImportedKeys,
   type OrganizationRevert,
-  planRevert,
   type RevertOptions,
+  requireUnchanged,
 } from '../roster/imports.ts';
 import { alreadyReverted, unknownImport } from '../roster/refusals.ts';
 import { storedStatus } from './stored-values.ts';
@@ -18,33 +17,24 @@ export function listImports(
   limit: number,
 ): readonly ImportEntry[] {
   const statement = database.prepare(
-    `SELECT imports.id, organizations.id AS organizationId, imports.number, recorded_at AS recordedAt, actor,
+    `SELECT imports.id, organizations.id AS organizationId, recorded_at AS recordedAt, actor,
        inserted, updated, unchanged, reverted_at AS revertedAt
      FROM imports JOIN organizations ON organizations.number = organization
-     WHERE imports.number > ?${organization === null ? '' : ' AND organizations.id = ?'}
+     WHERE imports.number > coalesce((SELECT imports.number FROM imports JOIN organizations ON organizations.number = organization
+       WHERE imports.id = ? AND organizations.id = ?), 0)${organization === null ? '' : ' AND organizations.id = ?'}
      ORDER BY imports.number LIMIT ?`,
   );
   statement.setReadBigInts(true);
   const values = organization === null ? [] : [organization];
-  return statement.all(after?.number ?? 0, ...values, limit).map(
+  return statement.all(after?.id ?? null, after?.organizationId ?? null, ...values, limit).map(
     row =>
       ({
         ...row,
-        number: Number(row.number),
         inserted: Number(row.inserted),
         updated: Number(row.updated),
         unchanged: Number(row.unchanged),
       }) as unknown as ImportEntry,
   );
-}
-
-/** The import's row of an organization. */
-interface Row {
-  readonly number: number;
-  readonly organization: number;
-  readonly organizationId: OrganizationId;
-  readonly inserted: number;
-  readonly updated: number;
 }
 
 /** To be called in a transaction, which keeps other writers out. */
@@ -53,64 +43,49 @@ export function revertImport(
   id: ImportId,
   options: RevertOptions,
 ): readonly OrganizationRevert[] {
-  const rows = rowsOf(database, id);
-  const planned = planRevert(keysOf(database, rows), options);
+  requireRevertible(database, id);
+  const rows = database.prepare(PLAN).all(id);
+  const planned = rows.map(row => ({ ...row }) as unknown as OrganizationRevert);
+  requireUnchanged(planned, options);
   if (options.dryRun) return planned;
-  // First, as a trigger refuses to delete a key whose import isn't reverted.
+  // First, as triggers refuse to delete a key, and to take one from the archive, where no import is reverted.
   const mark = database.prepare('UPDATE imports SET reverted_at = ? WHERE id = ?');
   mark.run(timestampOfDate(new Date()), id);
-  const statements = [RESTORE, REMOVE, FORGET].map(statement => database.prepare(statement));
-  for (const { organization, number } of rows)
-    for (const statement of statements) statement.run(organization, number);
+  for (const statement of [PUT_BACK, FORGET, REMOVE]) database.prepare(statement).run(id);
   return planned;
 }
 
-function rowsOf(database: DatabaseSync, id: ImportId): readonly Row[] {
+function requireRevertible(database: DatabaseSync, id: ImportId): void {
   const reverted = database.prepare('SELECT reverted_at FROM imports WHERE id = ?');
   reverted.setReadBigInts(true);
   const found = reverted.get(id) as { reverted_at: Timestamp | null } | undefined;
   if (!found) throw unknownImport();
   if (found.reverted_at !== null) throw alreadyReverted(found.reverted_at);
-  const rows = database.prepare(
-    `SELECT imports.number, organization, organizations.id AS organizationId, inserted, updated
-     FROM imports JOIN organizations ON organizations.number = organization WHERE imports.id = ? ORDER BY imports.number`,
-  );
-  return rows.all(id) as unknown as Row[];
 }
 
-function keysOf(database: DatabaseSync, rows: readonly Row[]): ImportedKeys[] {
-  const count = database.prepare(COUNT);
-  return rows.map(row => {
-    const counts = count.get(row.organization, row.number) as Record<string, number>;
-    const { left = 0, restorable = 0, changed = 0 } = counts;
-    return { ...row, left, restorable, changed };
-  });
-}
+const PLAN = `
+  SELECT organizations.id AS organizationId,
+    count(*) FILTER (WHERE stored.import = imports.number) AS deleted,
+    count(*) FILTER (WHERE stored.status = switched.status) AS statuses,
+    count(*) FILTER (WHERE stored.import = -imports.number OR stored.status <> switched.status) AS skipped
+  FROM imports JOIN organizations ON organizations.number = imports.organization
+  LEFT JOIN api_keys AS stored ON stored.organization = imports.organization
+  LEFT JOIN import_statuses AS switched ON switched.import = imports.number AND switched.key_id = stored.id
+  WHERE imports.id = ?1 GROUP BY imports.number ORDER BY imports.number`;
 
-const COUNT = `
-  SELECT count(*) FILTER (WHERE import = ?2) AS left,
-    count(*) FILTER (WHERE import = ?2 AND id IN (SELECT key_id FROM import_updates WHERE import = ?2)) AS restorable,
-    count(*) FILTER (WHERE import = -?2) + (SELECT count(*) FROM import_updates JOIN imports ON imports.number = import
-      WHERE organization = ?1 AND import_before IN (?2, -?2)) AS changed
-  FROM api_keys WHERE organization = ?1 AND import IN (?2, -?2)`;
+const WORDS = Object.entries(storedStatus).map(([status, stored]) => `WHEN ${stored} THEN '${status}'`);
+/** SQL: the record without its head, which is an object again when this stands before it, with the status before. */
+const RECORD_BEFORE = `substr(json_set('{"name":' || record, '$.status', CASE status_before ${WORDS.join(' ')} END), 9)`;
 
-/** A stored record without its head is an object when this stands before it. */
-const record = `'{"name":' || before.record`;
-const STATUS = Object.entries(storedStatus).map(([status, stored]) => `WHEN '${status}' THEN ${stored}`);
+const PUT_BACK = `
+  UPDATE api_keys SET status = status_before, record = ${RECORD_BEFORE}, import = -abs(api_keys.import)
+  FROM imports JOIN import_statuses AS switched ON switched.import = imports.number
+  WHERE imports.id = ?1 AND api_keys.organization = imports.organization AND api_keys.id = switched.key_id
+    AND api_keys.status = switched.status`;
 
-/** The number of an import that is reverted lets a key be deleted, so a restored key doesn't get it as it was. */
-const RESTORE = `
-  UPDATE api_keys SET record = before.record, declared = before.declared,
-    import = iif((SELECT reverted_at FROM imports WHERE number = before.import_before) IS NULL, 1, -1) * before.import_before,
-    status = CASE json_extract(${record}, '$.status') ${STATUS.join(' ')} END,
-    workspace = coalesce((SELECT number FROM workspaces WHERE workspaces.organization = api_keys.organization
-      AND workspaces.id = json_extract(${record}, '$.workspace_id')), 0)
-  FROM import_updates AS before
-  WHERE before.import = ?2 AND api_keys.organization = ?1 AND api_keys.id = before.key_id AND api_keys.import = ?2`;
+/** With these rows a trigger would let archived keys go on. */
+const FORGET =
+  'DELETE FROM import_statuses WHERE import IN (SELECT number FROM imports WHERE imports.id = ?1)';
 
-/** What is left of its keys, which it inserted. */
-const REMOVE = 'DELETE FROM api_keys WHERE organization = ?1 AND import = ?2';
-/** What is kept of a skipped key tells a revert of the import before that this one changed the key. */
-const FORGET = `
-  DELETE FROM import_updates WHERE import = ?2 AND EXISTS (SELECT 1 FROM api_keys
-    WHERE organization = ?1 AND id = key_id AND abs(api_keys.import) = abs(import_before))`;
+const REMOVE = `
+  DELETE FROM api_keys WHERE (organization, import) IN (SELECT organization, number FROM imports WHERE imports.id = ?1)`;

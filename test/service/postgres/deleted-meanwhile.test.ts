@@ -65,7 +65,7 @@ describeEachStore(
       await Promise.all([refused, deleted]);
       await assert.rejects(open.writer.findOrganization(id), /no organization with this ID/);
       const client = await connect(t, open.store.url);
-      for (const table of ['api_keys', 'imports', 'import_updates'])
+      for (const table of ['api_keys', 'imports', 'import_statuses'])
         assert.equal((await client.query(`SELECT FROM keyroster.${table}`)).rowCount, 0, table);
     });
   },

@@ -48,7 +48,7 @@ describeEachStore(
   'killed while it writes',
   open => {
     const idsIn = async (organization: OrganizationId) => {
-      const all: { id: string; name: string }[] = [];
+      const all: { id: string; status: string }[] = [];
       for await (const items of walkRoster(open.reader, organization))
         all.push(...items.map(({ record }) => JSON.parse(record)));
       return all;
@@ -57,11 +57,15 @@ describeEachStore(
     test('a revert has done all of its work or nothing', async t => {
       const client = await connect(t, open.store.url);
       const { id } = await createOrganization(open.writer);
-      await importKeys(open.writer, id, firstKeys(2_000));
+      await importKeys(
+        open.writer,
+        id,
+        firstKeys(2_000).map(key => ({ ...key, status: 'active' })),
+      );
       const lines = firstKeys(4_000).map((key, index) => ({
         line: index + 1,
         organizationId: id,
-        key: { ...key, name: 'imported' },
+        key: { ...key, status: 'archived' as const },
       }));
       let importId: ImportId | null = null;
       let reverted = 0;
@@ -69,9 +73,9 @@ describeEachStore(
         importId ??= (await importLines(open.writer, lines)).importId;
         const hadEnded = await killAtWork(client, open.store.url, ['imports', 'revert', String(importId)]);
         const all = await idsIn(id);
-        const found = [all.length, ...new Set(all.map(({ name }) => name))];
+        const found = [all.length, ...new Set(all.map(({ status }) => status))];
         const isReverted = all.length === 2_000;
-        assert.deepEqual(found, isReverted ? [2_000, 'first'] : [4_000, 'imported']);
+        assert.deepEqual(found, isReverted ? [2_000, 'active'] : [4_000, 'archived']);
         assert.ok(isReverted || !hadEnded);
         const entries = await open.writer.listAuditEntries({ action: 'revert_import' }, 0, 100);
         if (isReverted) reverted += 1;

@@ -5,6 +5,7 @@ import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
+import type { Status } from '../../../src/shared/record/status.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { newStore, recordsOf } from '../../support/opened.ts';
 import { createOrganization, importKeys, importLines } from '../../support/roster.ts';
@@ -12,11 +13,11 @@ import { rounds } from '../../support/rounds.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import type { TestStore } from '../../support/stores.ts';
 
-const named = (keys: readonly ApiKey[], name: string) => keys.map(key => ({ ...key, name }));
-const known = firstKeys(20);
-const imported = named(firstKeys(40), 'imported');
-/** Some that the import updates, and some that it inserts. */
-const written = named(imported.slice(10, 30), 'written');
+const withStatus = (keys: readonly ApiKey[], status: Status) => keys.map(key => ({ ...key, status }));
+const known = withStatus(firstKeys(20), 'active');
+const imported = withStatus(firstKeys(40), 'inactive');
+/** Some whose status the import changes, and some that it inserts. */
+const written = withStatus(imported.slice(10, 30), 'archived');
 
 describe('the revert of an import, beside who writes its keys over another connection', () => {
   const scope = suiteScope();
@@ -36,10 +37,12 @@ describe('the revert of an import, beside who writes its keys over another conne
     const lines = imported.map((key, index) => ({ line: index + 1, organizationId: id, key }));
     return { id, importId: (await importLines(writing, lines)).importId as ImportId };
   }
-  const namesIn = async (id: OrganizationId) =>
-    new Map((await recordsOf(writing, id)).map(record => JSON.parse(record)).map(key => [key.id, key.name]));
-  const names = (...layers: (readonly ApiKey[])[]) =>
-    new Map(layers.flat().map(({ id, name }) => [id, name]));
+  const statusesIn = async (id: OrganizationId) =>
+    new Map(
+      (await recordsOf(writing, id)).map(record => JSON.parse(record)).map(key => [key.id, key.status]),
+    );
+  const statuses = (...layers: (readonly ApiKey[])[]) =>
+    new Map(layers.flat().map(({ id, status }) => [id, status]));
   const sorted = (map: ReadonlyMap<unknown, unknown>) => [...map].sort();
 
   for (const [what, write] of [
@@ -65,8 +68,8 @@ describe('the revert of an import, beside who writes its keys over another conne
           setTimeout(Math.random() * 15).then(() => write(id)),
         ]);
         if (isReverted) reverts += 1;
-        const expected = isReverted ? names(known, written) : names(imported, written);
-        assert.deepEqual(sorted(await namesIn(id)), sorted(expected));
+        const expected = isReverted ? statuses(known, written) : statuses(imported, written);
+        assert.deepEqual(sorted(await statusesIn(id)), sorted(expected));
       }
       t.diagnostic(`${reverts} of ${rounds(5)} came first`);
     });

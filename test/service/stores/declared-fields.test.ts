@@ -10,7 +10,7 @@ import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/shared/formats/render-csv.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
-import type { ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
+import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { apiKey } from '../../support/arbitraries.ts';
 import { modelPage } from '../../support/changing-roster.ts';
 import { newFields, withDeclaredValues } from '../../support/declared-values.ts';
@@ -145,25 +145,5 @@ describeEachStore('declared fields', open => {
     assert.deepEqual(await valuesIn(id), [null]);
     await open.writer.removeField('rotated_at');
     await assert.rejects(open.writer.putApiKeys(id, [used]), Refused);
-  });
-
-  test('come back when the import that changed them is reverted, but not into another field of the name', async () => {
-    const { id } = await createOrganization(open.writer);
-    for (const value of ['2026-01-02T03:04:05.678901Z', '0000-01-01T00:00:00.000001Z']) {
-      const field = await open.writer.addField(rotated);
-      const used = { ...key, declared: [{ field, value }] };
-      await open.writer.putApiKeys(id, [used]);
-      const lines = [{ line: 1, organizationId: id, key }];
-      const revertedOnce = await importLines(open.writer, once(lines));
-      assert.deepEqual(await valuesIn(id), [null]);
-      await open.writer.revertImport(revertedOnce.importId as ImportId, {});
-      assert.deepEqual(await valuesIn(id), [value]);
-      const reverted = await importLines(open.writer, once(lines));
-      await open.writer.removeField('rotated_at');
-      await open.writer.addField(rotated);
-      await open.writer.revertImport(reverted.importId as ImportId, {});
-      assert.deepEqual(await valuesIn(id), [null]);
-      await open.writer.removeField('rotated_at');
-    }
   });
 });

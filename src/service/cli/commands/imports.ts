@@ -68,7 +68,7 @@ function importJson(each: ImportEntry) {
 function revertCommand(): Command {
   return new Command('revert')
     .description(
-      'deletes the API keys that an import inserted and restores those that it updated: all, or none',
+      'deletes the API keys that an import inserted and puts back the statuses that it changed: all, or none',
     )
     .argument('<id>', "the import's ID")
     .option('--dry-run', 'tell what would change, and change nothing')

@@ -5,7 +5,7 @@ export const TABLES = [
   'api_keys',
   'organizations',
   'imports',
-  'import_updates',
+  'import_statuses',
   'admin_keys',
   'disabled_organizations',
   'migrations',

@@ -30,7 +30,7 @@ const wanted = ({ isCoordinatorKnown }: CitusState) => {
     api_keys: 'distributed',
     organizations: 'distributed',
     imports: 'distributed',
-    import_updates: 'distributed',
+    import_statuses: 'distributed',
     admin_keys: besideTheLog,
     disabled_organizations: besideTheLog,
     migrations: 'reference',

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { ImportChanges } from '../../roster/imports.ts';
 import { columnName, numberedName, valueToPut } from '../declared-fields.ts';
+import { numberOfImport } from './import-number.ts';
 import { changedAndStored, type Staged, stagedAndStored } from './stage-import.ts';
 
 type ChangeCounts = Omit<ImportChanges, 'organizationId' | 'created'>;
@@ -39,7 +40,7 @@ export async function compareNew(staged: Staged): Promise<void> {
   await staged.client.query(
     `INSERT INTO known (line, differs) SELECT staged.line, ${differs(staged)} FROM ${stagedAndStored(staged)}
      WHERE stored.import IS DISTINCT FROM $1::bigint ON CONFLICT DO NOTHING`,
-    [staged.number],
+    [numberOfImport(staged.importId)],
   );
   await staged.client.query('ANALYZE known');
 }

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { newId, type OrganizationId } from '../../../shared/record/identifier.ts';
+import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { Actor } from '../../roster/actor.ts';
 import { type ImportLine, type ImportOptions, type ImportResult, ImportTally } from '../../roster/imports.ts';
 import { changedMeanwhile } from '../../roster/refusals.ts';
@@ -7,7 +7,7 @@ import { lookAgain } from '../look-again.ts';
 import { createMissing, organizationsWith } from '../organizations.ts';
 import { requireOwnTable } from '../vendor-table/own-table.ts';
 import { compare, compareLocked, countChanges } from './compare-import.ts';
-import { insertNew, keepUpdated, type Merge, recordImport, updateChanged } from './merge-import.ts';
+import { insertNew, keepStatuses, type Merge, recordImport, updateChanged } from './merge-import.ts';
 import { duplicates, refusedChanges, refusedOrganizations } from './refuse-import-lines.ts';
 import { removeStaged, stage } from './stage-import.ts';
 
@@ -50,8 +50,8 @@ export async function importApiKeys(
   await removeStaged(client, refusedChanges(staged), tally.refuse);
   if (tally.refused > refusedBefore && !skipRefused) throw changedMeanwhile();
   await compareLocked(staged);
-  const result = tally.resultOf(newId('import'), changesBy(await countChanges(client), created));
-  await keepUpdated(staged);
+  const result = tally.resultOf(staged.importId, changesBy(await countChanges(client), created));
+  await keepStatuses(staged);
   await updateChanged(merge);
   await recordImport(staged, result, actor);
   await lookAgain(client, organizations);

@@ -19,6 +19,7 @@ import { keysDropped } from '../errors.ts';
 import { idList } from '../statements.ts';
 import { inSavepoint, repeated } from '../transaction.ts';
 import { compareNew, countChanges } from './compare-import.ts';
+import { numberOfImport } from './import-number.ts';
 import { changedAndStored, type Staged } from './stage-import.ts';
 
 /** Rows per statement: progress is reported after each. */
@@ -83,11 +84,12 @@ export async function updateChanged({ staged, isNew, changed, onProgress }: Merg
 
 /** Oldest first, so that rows that are close in a page are close on the disk. */
 async function inBatches(
-  { client, number }: Staged,
+  { client, importId }: Staged,
   lines: string,
   statement: string,
   report: (written: number) => void,
 ): Promise<number> {
+  const number = numberOfImport(importId);
   const { rowCount } = await client.query(orderLines(lines));
   const total = rowCount ?? 0;
   await client.query('CREATE UNIQUE INDEX ON ordered (ordinal)');
@@ -123,28 +125,25 @@ function insertBatch(fields: readonly DeclaredField[], onConflict: string): stri
 }
 
 function updateBatch(fields: readonly DeclaredField[]): string {
-  const columns = ['name', 'status', 'workspace_id', 'partial_key_hint', ...fields.map(columnName), 'import'];
+  const columns = ['name', 'status', 'workspace_id', 'partial_key_hint', ...fields.map(columnName)];
   const set = columns.map(column => `${column} = ${valueToPut(column, `excluded.${column}`)}`).join(', ');
-  return insertBatch(fields, `DO UPDATE SET ${set}`);
+  // Without it a trigger would compare the row, which takes longer, and make the number negative too.
+  return insertBatch(fields, `DO UPDATE SET ${set}, import = -abs(stored.import)`);
 }
 
-/** Records an import, and what it updates, so that it can be taken back. */
-
-/** Keeps what the keys are that the lines will update. They are locked. */
-export async function keepUpdated(staged: Staged): Promise<void> {
-  const declared = staged.fields.map(field => `'${field.number}', stored.${columnName(field)}`);
-  const before = declared.length === 0 ? 'NULL' : `jsonb_build_object(${declared.join(', ')})::text`;
+/** Keeps the statuses that the lines will change, so that they can be put back. The keys are locked. */
+export async function keepStatuses(staged: Staged): Promise<void> {
   await staged.client.query(
-    `INSERT INTO keyroster.import_updates (organization_id, import, key_id, record, declared, import_before)
-     SELECT stored.organization_id, $1::bigint, stored.id, stored.record, ${before}, stored.import
-     FROM ${changedAndStored(staged)}`,
-    [staged.number],
+    `INSERT INTO keyroster.import_statuses (organization_id, import, key_id, status, status_before)
+     SELECT stored.organization_id, $1::bigint, stored.id, staged.status, stored.status
+     FROM ${changedAndStored(staged)} WHERE stored.status <> staged.status`,
+    [numberOfImport(staged.importId)],
   );
 }
 
 export async function recordImport(
-  { client, number }: Staged,
-  { importId, organizations }: ImportResult,
+  { client, importId }: Staged,
+  { organizations }: ImportResult,
   actor: Actor,
 ): Promise<void> {
   const rows = organizations.map(({ organizationId, inserted, updated, unchanged }) => ({
@@ -153,11 +152,11 @@ export async function recordImport(
     updated,
     unchanged,
   }));
-  await client.query(INSERT, [number, importId, actor, JSON.stringify(rows)]);
+  await client.query(INSERT, [importId, actor, JSON.stringify(rows)]);
 }
 
 const INSERT = `
-  INSERT INTO keyroster.imports (organization_id, number, id, actor, inserted, updated, unchanged)
-  SELECT organization_id, $1::bigint, $2::text, $3::text, inserted, updated, unchanged
-  FROM json_to_recordset($4::text::json)
+  INSERT INTO keyroster.imports (organization_id, id, actor, inserted, updated, unchanged)
+  SELECT organization_id, $1::text, $2::text, inserted, updated, unchanged
+  FROM json_to_recordset($3::text::json)
     AS each (organization_id text, inserted bigint, updated bigint, unchanged bigint)`;

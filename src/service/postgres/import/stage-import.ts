@@ -1,9 +1,8 @@
 /** The temporary table that an import copies its source into. */
-import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
-import type { OrganizationId } from '../../../shared/record/identifier.ts';
+import { type ImportId, newId, type OrganizationId } from '../../../shared/record/identifier.ts';
 import { withCopy } from '../../optional-packages.ts';
 import { type ApiKey, renderApiKey } from '../../roster/api-key.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
@@ -25,8 +24,7 @@ const createStaged = (fields: readonly DeclaredField[]) => `CREATE TEMPORARY TAB
 export interface Staged {
   readonly client: Client;
   readonly organizations: readonly OrganizationId[];
-  /** Of the import. A random one, as a sequence can't number the rows of a distributed table. */
-  readonly number: number;
+  readonly importId: ImportId;
   /** Those that are declared. */
   readonly fields: readonly DeclaredField[];
 }
@@ -71,8 +69,7 @@ export async function stage(
   const organizations = new Set<OrganizationId>();
   await pipeline(Readable.from(copyLines(source, organizations, fields, refuse)), copy);
   await client.query(INDEX_STAGED);
-  const number = Math.max(1, Number(randomBytes(8).readBigUInt64BE() >> 11n)); // as large as numbers are exact
-  return { client, organizations: [...organizations], fields, number };
+  return { client, organizations: [...organizations], fields, importId: newId('import') };
 }
 
 const INDEX_STAGED =

@@ -73,8 +73,11 @@ export const guards = [
     IF old.status = 'archived' AND new.status <> 'archived' AND NOT is_correcting THEN
       RAISE restrict_violation USING MESSAGE = 'archived is final';
     END IF;
-    IF old.import > 0 AND new.import = old.import AND to_jsonb(new) - unmarked IS DISTINCT FROM to_jsonb(old) - unmarked THEN
+    IF old.import > 0 AND (new.import IS DISTINCT FROM old.import
+      OR to_jsonb(new) - unmarked IS DISTINCT FROM to_jsonb(old) - unmarked) THEN
       new.import := -old.import;
+    ELSE
+      new.import := old.import;
     END IF;
     RETURN new;
   END $$;

@@ -11,9 +11,9 @@
  * `INDEXED BY`. So `listing(…)` gives each combination of filters and values a number, and each combination has an index on
  * that number: no other index returns the rows in order.
  *
- * `api_keys.import` is the number of the import that wrote the row last. Any other UPDATE makes it negative, but one of
- * `last_used_at` alone, so that one by an issuer's own SQL counts as a change too, and it is known which import's row was changed. That number is random, as a sequence
- * isn't for a distributed table. Declared fields are columns that are added later.
+ * `api_keys.import` is the number of the import that inserted the row, made of the import's ID. An UPDATE makes it negative, but one
+ * of `last_used_at` alone, so that one by an issuer's own SQL counts as a change too. None can do anything else to it, so nobody can
+ * have a row deleted with an import that didn't insert it. Declared fields are columns that are added later.
  *
  * `disabled_organizations` is by itself since Citus has it beside the admin keys, on the coordinator: none of them needs a
  * worker. No foreign key leads there.
@@ -156,7 +156,6 @@ export const initial = {
     `
   CREATE TABLE keyroster.imports (
     organization_id text COLLATE "C" NOT NULL,
-    number bigint NOT NULL CHECK (number > 0),
     id text COLLATE "C" NOT NULL CHECK (octet_length(id) <= 128 AND id ~ '^[A-Za-z0-9_-]+$'),
     recorded_at timestamptz NOT NULL DEFAULT now(),
     actor text NOT NULL,
@@ -164,19 +163,18 @@ export const initial = {
     updated bigint NOT NULL,
     unchanged bigint NOT NULL,
     reverted_at timestamptz,
-    PRIMARY KEY (organization_id, number)
+    PRIMARY KEY (organization_id, id)
   );
 `,
     'CREATE INDEX imports_id ON keyroster.imports (id)',
     'CREATE INDEX imports_recorded ON keyroster.imports (recorded_at, id, organization_id)',
     `
-  CREATE TABLE keyroster.import_updates ( -- what a key was before
+  CREATE TABLE keyroster.import_statuses ( -- the keys whose status an import changed
     organization_id text COLLATE "C" NOT NULL,
     import bigint NOT NULL,
     key_id text COLLATE "C" NOT NULL,
-    record text NOT NULL,
-    declared text,
-    import_before bigint,
+    status text NOT NULL,
+    status_before text NOT NULL,
     PRIMARY KEY (organization_id, import, key_id)
   );
 `,

@@ -41,13 +41,13 @@ export function recordImport(
        WHERE imports.id = ? AND imports.organization = stored`,
     )
     .run(importId);
-  if (updated > 0) database.exec(KEEP_UPDATED);
+  if (updated > 0) database.exec(KEEP_STATUSES);
 }
 
-const KEEP_UPDATED = `
-  INSERT INTO import_updates (import, key_id, record, declared, import_before)
-  SELECT named.import, stored.id, stored.record, stored.declared, stored.import
-  FROM ${STAGED_AND_STORED} WHERE ${STORED_DIFFERS}`;
+const KEEP_STATUSES = `
+  INSERT INTO import_statuses (import, key_id, status, status_before)
+  SELECT named.import, stored.id, staged.status, stored.status
+  FROM ${STAGED_AND_STORED} WHERE stored.status <> staged.status`;
 
 /** Rows per statement: progress is reported after each. */
 const BATCH_ROWS = 20_000;
@@ -85,5 +85,5 @@ const UPSERT_BATCH = `
   WHERE ordinal > ?1 AND ordinal <= ?1 + ?2 ORDER BY ordinal
   ON CONFLICT (organization, created_at, id) DO UPDATE
   SET status = excluded.status, workspace = excluded.workspace, record = excluded.record,
-    declared = declared_put(api_keys.declared, excluded.declared), import = excluded.import
+    declared = declared_put(api_keys.declared, excluded.declared), import = -abs(import)
   WHERE ${differs('api_keys', 'excluded')}`;

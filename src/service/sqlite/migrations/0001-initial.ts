@@ -8,8 +8,9 @@
  * status. So four indexes are enough for eight combinations of filters; docs/decisions.md has the measurements.
  *
  * An operator may take back an import, and an organization with all that is of it. A row may be deleted only while its
- * organization is being deleted, or the import that wrote it last is being reverted. `api_keys.import` is the number of that import;
- * 0 where no import wrote the row, and negative where anything else wrote it since.
+ * organization is being deleted, or the import that inserted it is being reverted. `api_keys.import` is the number of that import;
+ * 0 where none did, and negative where anything changed the row since. `archived` may become what it was before only while the import
+ * that archived the key is being reverted, which then deletes its rows of `import_statuses`.
  *
  * The values of declared fields are a JSON object by the field's number. A removed field keeps its row, so that its number is
  * never used again and old values never come back.
@@ -116,12 +117,11 @@ export const initial = `
   ) STRICT;
   CREATE INDEX imports_organization ON imports (organization);
 
-  CREATE TABLE import_updates ( -- what a key was before
+  CREATE TABLE import_statuses ( -- the keys whose status an import changed
     import INTEGER NOT NULL,
     key_id TEXT NOT NULL,
-    record TEXT NOT NULL,
-    declared TEXT,
-    import_before INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    status_before INTEGER NOT NULL,
     PRIMARY KEY (import, key_id)
   ) STRICT, WITHOUT ROWID;
 
@@ -182,7 +182,8 @@ export const initial = `
 
   CREATE TRIGGER api_keys_archived_is_final BEFORE UPDATE OF status ON api_keys
   WHEN old.status = 2 AND new.status <> 2
-    AND NOT EXISTS (SELECT 1 FROM imports WHERE number = old.import AND reverted_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM imports JOIN import_statuses ON import = number AND key_id = old.id
+      WHERE organization = old.organization AND reverted_at IS NOT NULL)
   BEGIN SELECT RAISE(ABORT, 'archived is final'); END;
 
   CREATE TRIGGER audit_log_is_never_updated BEFORE UPDATE ON audit_log

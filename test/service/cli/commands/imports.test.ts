@@ -15,31 +15,32 @@ test('imports are listed, and reverted after a dry run, without the keys that so
   assert.equal((await run('imports', 'list', '--json')).stdout, '[]\n');
   await importContent(store, jsonLines([record('k1'), record('k2')]));
   const before = await store.records();
-  const renamed = ['k1', 'k2', 'k3', 'k4'].map(id => record(id, { name: 'New' }));
-  const { import_id } = JSON.parse((await importContent(store, jsonLines(renamed), '--json')).stdout);
-  await run('set-status', 'inactive', 'k2', 'k3', '--organization', organization);
+  const archived = ['k1', 'k3', 'k4'].map(id => record(id, { status: 'archived' }));
+  const switched = [record('k2', { status: 'inactive' }), ...archived];
+  const { import_id } = JSON.parse((await importContent(store, jsonLines(switched), '--json')).stdout);
+  await run('set-status', 'active', 'k2', '--organization', organization);
+  await importContent(store, jsonLines([record('k3', { name: 'New', status: 'archived' })]));
   const after = await store.records();
 
   const revert = (...args: string[]) => run('imports', 'revert', import_id, ...args);
   const changed = /something else changed 2 of the import's API keys since; .* --skip-changed leaves these/;
   assertFailed(await revert(), 1, changed);
   const dry = await revert('--skip-changed', '--dry-run');
-  const counts = 'deleted 1, restored 1, skipped 2, organizations 1';
+  const counts = 'deleted 1, statuses 1, skipped 2, organizations 1';
   assert.equal(dry.stdout, `dry run, nothing was changed: ${counts}\n`);
   assert.deepEqual(await store.records(), after);
   const done = await revert('--skip-changed', '--json');
-  assert.deepEqual(JSON.parse(done.stdout), { deleted: 1, restored: 1, skipped: 2, organizations: 1 });
-  const inactive = ['k3', 'k2'].map(id => record(id, { name: 'New', status: 'inactive' }));
-  assert.deepEqual(await store.records(), [...inactive, before[1]]);
+  assert.deepEqual(JSON.parse(done.stdout), { deleted: 1, statuses: 1, skipped: 2, organizations: 1 });
+  assert.deepEqual(await store.records(), [record('k3', { name: 'New', status: 'archived' }), ...before]);
   assertFailed(await revert(), 1, /the import was reverted at \d{4}-/);
 
-  const [first, second] = JSON.parse((await run('imports', 'list', '--json')).stdout);
+  const [first, second, later] = JSON.parse((await run('imports', 'list', '--json')).stdout);
   assert.deepEqual([first.reverted_at, second.reverted_at === null], [null, false]);
   assert.deepEqual([second.id, second.organization_id, second.updated], [import_id, organization, 2]);
   const rows = (await run('imports', 'list', '--organization', organization)).stdout.trimEnd().split('\n');
   assert.deepEqual(
     rows.map(row => row.split('\t')[0]),
-    [first.id, import_id],
+    [first.id, import_id, later.id],
   );
   const unknown = await run('imports', 'list', '--organization', 'org_unknown');
   assertFailed(unknown, 1, /no organization with this ID/);

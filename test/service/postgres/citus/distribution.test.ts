@@ -150,7 +150,7 @@ async function assertDistributed(client: Client): Promise<void> {
     { name: 'keyroster.api_keys', type: 'distributed', column: 'organization_id', colocated: true },
     { name: 'keyroster.disabled_organizations', type: 'local', column: '<none>', colocated: false },
     { name: 'keyroster.fields', type: 'reference', column: '<none>', colocated: false },
-    { name: 'keyroster.import_updates', type: 'distributed', column: 'organization_id', colocated: true },
+    { name: 'keyroster.import_statuses', type: 'distributed', column: 'organization_id', colocated: true },
     { name: 'keyroster.imports', type: 'distributed', column: 'organization_id', colocated: true },
     { name: 'keyroster.migrations', type: 'reference', column: '<none>', colocated: false },
     { name: 'keyroster.organizations', type: 'distributed', column: 'id', colocated: true },
