@@ -15,6 +15,7 @@ import { tlsOptions } from './connecting/tls.ts';
 import type { Host, PostgresUrl } from './connecting/url.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { guardProtocol } from './guard-protocol.ts';
+import { requireTrustedSchema } from './trusted-schema.ts';
 
 /** All organizations or admin keys, or a batch of an import's refusals. */
 const MAX_COMMAND_ANSWER_BYTES = 1024 * 2 ** 20;
@@ -27,6 +28,7 @@ export function openClient(url: PostgresUrl): Promise<Client> {
     try {
       await requireOwnSession(client, open, url.connectTimeoutMs);
       await client.query(`SET search_path = ${SEARCH_PATH}`);
+      await requireTrustedSchema(client);
       return client;
     } catch (error) {
       client.connection.stream.destroy();

@@ -111,10 +111,13 @@ const SLOW_PAGE =
   'PostgreSQL: a page took longer than the 5 s that it may take: "keyroster check" tells whether an index is missing; ' +
   'else run it again when PostgreSQL has less to do, or when what locks the table has ended';
 
-/** Of keys that PostgreSQL says to have inserted or to know, where it has done neither. */
-export function keysDropped(count: number): Refused {
+/** Of keys that PostgreSQL should have written, and says nothing of. */
+export function keysDropped(
+  count: number,
+  what: 'neither inserted nor found' | 'not changed' = 'neither inserted nor found',
+): Refused {
   return new Refused(
-    `database: ${count} of these API keys ${count === 1 ? 'is' : 'are'} neither inserted nor found: a trigger or row-level security of ` +
+    `database: ${count} of these API keys ${count === 1 ? 'is' : 'are'} ${what}: a trigger or row-level security of ` +
       'keyroster.api_keys drops or hides them; nothing was changed: drop the trigger, or let this role see all keys',
   );
 }

@@ -12,6 +12,7 @@ import { lineOf, stepsToDistribute } from './distribution/steps.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { takeMigrationLock } from './migration-lock.ts';
 import { migrations, ownSchema, schemaOf, schemaVersion } from './schema.ts';
+import { requireOwnSchema } from './trusted-schema.ts';
 
 /**
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
@@ -28,6 +29,7 @@ export async function migrate(
   try {
     const work = async () => {
       await requireUtf8(client);
+      await requireOwnSchema(client);
       await takeMigrationLock(client, holder => onWaiting(`waiting for ${holder}`));
       const version = await schemaVersion(client);
       await continueNumbers(client, onWaiting, onStep); // a migration writes an entry

@@ -151,7 +151,10 @@ async function putLines(
     if (outcome.result === 'updated') updated.set(place, { ...line, key });
     return outcome;
   });
-  if (updated.size > 0) await run('update', updated.values());
+  if (updated.size > 0) {
+    const { rows } = await run('update', updated.values());
+    if (rows.length < updated.size) throw keysDropped(updated.size - rows.length, 'not changed');
+  }
   return outcomes;
 }
 
@@ -203,6 +206,6 @@ function statementsFor(organization: '$2::text' | 'put.organization', fields: re
     update: `
     UPDATE keyroster.api_keys AS stored SET name = put.name, status = put.status, workspace_id = put.workspace_id,
       partial_key_hint = put.partial_key_hint${each(field => `${columnName(field)} = put.${numberedName(field)}`)}
-    FROM ${put} WHERE stored.organization_id = ${organization} AND stored.id = put.id`,
+    FROM ${put} WHERE stored.organization_id = ${organization} AND stored.id = put.id RETURNING stored.id`,
   };
 }

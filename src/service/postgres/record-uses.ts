@@ -10,6 +10,7 @@ import { type KeyUse, lastUseField, NOT_DECLARED, useOutcome } from '../roster/k
 import type { PutOutcome } from '../roster/put-outcome.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { columnAsText, columnName } from './declared-fields.ts';
+import { keysDropped } from './errors.ts';
 import type { Statements } from './statements.ts';
 import { timestampOf, timestamptz } from './timestamp.ts';
 
@@ -45,8 +46,11 @@ export async function recordUses(
     updated.set(place, line);
     return outcome;
   });
-  const update = `UPDATE keyroster.api_keys AS stored SET ${columnName(field)} = used.at FROM ${USED} WHERE ${isUsed}`;
-  if (updated.size > 0) await run(update, updated.values());
+  const update = `UPDATE keyroster.api_keys AS stored SET ${columnName(field)} = used.at FROM ${USED} WHERE ${isUsed} RETURNING stored.id`;
+  if (updated.size > 0) {
+    const { rows: written } = await run(update, updated.values());
+    if (written.length < updated.size) throw keysDropped(updated.size - written.length, 'not changed');
+  }
   return outcomes;
 }
 

@@ -2,6 +2,7 @@ import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts
 import type { Status } from '../../shared/record/status.ts';
 import type { StatusCounts } from '../roster/put-outcome.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
+import { keysDropped } from './errors.ts';
 import { requireWritable } from './organizations.ts';
 import { idList, type Statements } from './statements.ts';
 import { storedStatus } from './stored-values.ts';
@@ -27,5 +28,7 @@ export async function setStatus(
      WHERE organization_id = $1 AND id = ANY (pg_catalog.string_to_array($2::text, ',')) AND status <> $3 RETURNING id`,
     [organization, idList(distinct), storedStatus[status]],
   );
+  const left = found.filter(key => key.status !== storedStatus[status]).length - changed.length;
+  if (left > 0) throw keysDropped(left, 'not changed');
   return { changed: changed.length, unchanged: distinct.size - changed.length };
 }

@@ -71,18 +71,22 @@ export class NodeRequest implements ApiRequest {
   readonly original: IncomingRequest;
   readonly method: string;
   readonly url: string;
+  readonly #headers: IncomingRequest['headers'];
   /** Names and values in turn, as they were sent. */
   readonly #rawHeaders: readonly string[];
 
   constructor(original: IncomingRequest) {
     this.original = original;
-    this.#rawHeaders = original.rawHeaders.length > 0 ? original.rawHeaders : rawHeadersOf(original);
+    const { rawHeaders = [], headers } = original; // a stand-in may have none
+    const isBare = rawHeaders.length === 0;
+    this.#headers = isBare ? withLowerCaseNames(headers) : headers;
+    this.#rawHeaders = isBare ? rawHeadersOf(this.#headers) : rawHeaders;
     this.method = original.method ?? '';
     this.url = original.url ?? '';
   }
 
   header(name: string): string | undefined {
-    const value = this.original.headers[name];
+    const value = this.#headers[name];
     return value === undefined ? undefined : String(value);
   }
 
@@ -122,29 +126,25 @@ export class NodeRequest implements ApiRequest {
 
   /** Node before 26 drops the headers beyond its limit, such as the one that a proxy has added. */
   requireWellFormed(): void {
-    const { rawHeaders, socket } = this.original;
+    const { httpVersion, socket } = this.original;
     const maxHeaders = socket.server?.maxHeadersCount || MAX_HEADERS;
-    if (rawHeaders.length >= 2 * maxHeaders) throw new ApiError(431, 'headers: too large');
-    requireOneHost(this.original);
+    if (this.#rawHeaders.length >= 2 * maxHeaders) throw new ApiError(431, 'headers: too large');
+    const hosts = this.headerValues('host').length;
+    // RFC 9112, section 3.2: a request without exactly one Host is malformed. HTTP/2 has another header for it.
+    if (hosts > 1) throw new ApiError(400, 'host: header given more than once');
+    if (hosts === 0 && this.#headers.host === undefined && httpVersion === '1.1')
+      throw new ApiError(400, 'host: header is required');
   }
 }
 
-/** Adapters of serverless functions may fill `headers` alone. Their texts become those that Node makes of the bytes. */
-function rawHeadersOf({ headers }: IncomingRequest): string[] {
+/** Adapters of serverless functions may fill `headers` alone, and not as Node does. */
+function withLowerCaseNames(headers: IncomingRequest['headers']): IncomingRequest['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Their texts become those that Node makes of the bytes. */
+function rawHeadersOf(headers: IncomingRequest['headers']): string[] {
   return Object.entries(headers).flatMap(([name, values = []]) =>
     [values].flat().flatMap(value => [name, Buffer.from(String(value)).toString('latin1')]),
   );
-}
-
-/** RFC 9112, section 3.2: a request without exactly one Host is malformed. HTTP/2 has another header for it. */
-export function requireOneHost({ rawHeaders, httpVersion, headers }: IncomingRequest): void {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (isHost(rawHeaders[i])) hosts += 1;
-  if (hosts > 1) throw new ApiError(400, 'host: header given more than once');
-  if (hosts === 0 && headers.host === undefined && httpVersion === '1.1')
-    throw new ApiError(400, 'host: header is required');
-}
-
-function isHost(name = ''): boolean {
-  return name.length === 4 && name.toLowerCase() === 'host';
 }

@@ -56,7 +56,7 @@ describe('what a command loads', () => {
     const withFiles = [...overSqlite, 'shared/files.ts'];
     const lines = [
       { line: ['migrate'], parts: withFiles },
-      { line: ['admin-keys', 'list'], parts: [...withFiles, 'service/formats'] },
+      { line: ['admin-keys', 'list'], parts: withFiles },
       {
         line: ['import', join(store.folder, 'api-keys.jsonl'), ...ours],
         parts: [...overSqlite, 'service/formats'],

@@ -26,6 +26,7 @@ const UNASKED = ['console', 'metrics', 'openapi', 'schemas'];
 /** Of postgres only statements: those of a writer in the caller's transaction. */
 const always = [
   'service/api',
+  'service/lazy-reader.ts',
   'service/library',
   'service/library.ts',
   'service/optional-packages.ts',

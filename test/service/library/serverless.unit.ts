@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
@@ -146,4 +147,21 @@ test('an admin key is known in the headers of an adapter, and is refused where i
     assert.equal(await statusOf(known), 200);
   for (const twice of [{ 'x-api-key': `${secret},${secret}` }, { authorization: `${bearer},${bearer}` }])
     assert.equal(await statusOf(twice), 401);
+});
+
+test('headers are known in any case, also of a request that has no raw ones', async () => {
+  const keyroster = await createKeyroster({
+    roster: { listApiKeys: async () => ({ items, hasMore: false }) },
+    authenticate: ({ headers }) =>
+      headers.get('x-user') === 'ann' && { organizationId: 'org_1', callerId: 'ann' },
+    log: { write() {} },
+  });
+  const run = lambda((request: IncomingMessage, response: ServerResponse) => {
+    const headers = Object.entries(request.headers).map(([name, value]) => [name.toUpperCase(), value]);
+    Object.assign(request, { headers: Object.fromEntries(headers), rawHeaders: undefined });
+    return keyroster.handle(request, response);
+  });
+  assert.equal((await run(ofHttpApi({ 'x-user': 'bob' }))).statusCode, 401);
+  assert.equal((await run(ofHttpApi({ 'x-user': 'ann' }))).statusCode, 200);
+  await keyroster.close();
 });

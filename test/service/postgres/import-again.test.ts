@@ -186,6 +186,17 @@ describe('a deadlock with an issuer that writes keys in another order', () => {
     });
 });
 
+test('an import whose changes a trigger drops is refused', async t => {
+  const { writer, organization, issuer } = await storeWith(t, keys(2));
+  await issuer.query(`CREATE FUNCTION keyroster.keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+    CREATE TRIGGER keep BEFORE UPDATE ON keyroster.api_keys FOR EACH ROW EXECUTE FUNCTION keyroster.keep()`);
+  const renamed = keys(2).map(key => ({ ...key, name: 'New' }));
+  await assert.rejects(importKeys(writer, organization, renamed), {
+    name: 'Refused',
+    message: /^database: 2 of these API keys are not changed: a trigger or row-level security/,
+  });
+});
+
 test('an import whose keys a trigger drops is refused, and does not count them as inserted', async t => {
   const { writer, organization, issuer, versions } = await storeWith(t, keys(1));
   await issuer.query(`CREATE FUNCTION keyroster.drop_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';

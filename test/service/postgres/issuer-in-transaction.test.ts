@@ -112,6 +112,27 @@ describe("the issuer's own transaction", () => {
       await client.query('ROLLBACK');
     });
 
+  const PUTS = putRecord('k_kept');
+  const UPDATES: Record<string, (writer: Writer) => Promise<unknown>> = {
+    'a put': writer => writer.put(organization, { ...PUTS, name: 'New' }),
+    'a status': writer => writer.setStatus(organization, 'k_kept', 'inactive'),
+    'a use': writer =>
+      writer.recordUses(organization, { id: 'k_kept', last_used_at: '2026-11-20T17:03:11.000001Z' }),
+  };
+  for (const [what, update] of Object.entries(UPDATES))
+    test(`is told of ${what} that a trigger drops`, async t => {
+      const client = await connect(t, store.url);
+      await client.query('BEGIN');
+      await writerIn(client).put(organization, PUTS);
+      await client.query(`CREATE FUNCTION keyroster.keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+        CREATE TRIGGER keep BEFORE UPDATE ON keyroster.api_keys FOR EACH ROW EXECUTE FUNCTION keyroster.keep()`);
+      await assert.rejects(update(writerIn(client)), {
+        name: 'Refused',
+        message: /^database: 1 of these API keys is not changed: a trigger or row-level security/,
+      });
+      await client.query('ROLLBACK');
+    });
+
   test('is needed: without one, and by a pool, nothing is written', async t => {
     const client = await connect(t, store.url);
     const pool = newPool(store.url);

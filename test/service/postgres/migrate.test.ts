@@ -27,6 +27,22 @@ test('a database without a schema is refused with a message that says what to do
     assert.equal(await refusedBy(open), 'database: it has no schema keyroster: run "keyroster migrate"');
 });
 
+test('a schema that another role made is refused, since its owner could have code run by whoever uses it', async t => {
+  const { url, query } = await emptyDatabase(t);
+  await query("CREATE ROLE squatter LOGIN PASSWORD 'x'; CREATE ROLE other LOGIN PASSWORD 'x'");
+  atEndOf(t, () => query('DROP OWNED BY squatter; DROP ROLE squatter, other'));
+  await query(`CREATE SCHEMA keyroster AUTHORIZATION squatter; GRANT ALL ON SCHEMA keyroster TO PUBLIC;
+    CREATE FUNCTION public.evil() RETURNS integer LANGUAGE plpgsql AS $$BEGIN RAISE 'ran'; END$$;
+    CREATE VIEW keyroster.migrations AS SELECT public.evil() AS number; ALTER VIEW keyroster.migrations OWNER TO squatter`);
+  const belongs = 'database: the schema keyroster belongs to the role squatter: connect as that role';
+  const store = storeAt(url);
+  for (const act of [store.migrate, store.planMigration, store.check, store.openWriter, store.openReader])
+    assert.equal(await refusedBy(act), `${belongs}, and a superuser would run that role's code`);
+  const ofOther = new URL(url);
+  [ofOther.username, ofOther.password] = ['other', 'x'];
+  assert.equal(await refusedBy(storeAt(ofOther.href).migrate), `${belongs}, or drop the schema`);
+});
+
 test('a step that fails changes nothing, and succeeds once the conflict is removed', async t => {
   const { url, query } = await emptyDatabase(t);
   await query('CREATE SCHEMA keyroster; CREATE TABLE keyroster.api_keys (theirs integer)');

@@ -23,7 +23,7 @@ const ACCEPTS: Readonly<Record<SessionAttrs, (session: Session) => boolean>> = {
   standby: ({ isStandby }) => isStandby,
 };
 
-const SESSION = `SELECT pg_catalog.pg_is_in_recovery()::text AS standby,
+const SESSION = `SELECT pg_catalog.pg_is_in_recovery()::pg_catalog.text AS standby,
   pg_catalog.current_setting('transaction_read_only') AS read_only`;
 
 /** Throws `WrongSession`. */
@@ -85,7 +85,10 @@ export async function requireOwnSession(
 }
 
 async function processOf(client: Client, timeoutMs: number): Promise<number> {
-  const query = { text: 'SELECT pg_catalog.pg_backend_pid()::text AS pid', query_timeout: timeoutMs };
+  const query = {
+    text: 'SELECT pg_catalog.pg_backend_pid()::pg_catalog.text AS pid',
+    query_timeout: timeoutMs,
+  };
   const { rows } = await client.query<{ pid: string }>(query);
   return Number(rows[0]?.pid);
 }

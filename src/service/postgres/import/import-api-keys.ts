@@ -52,7 +52,7 @@ export async function importApiKeys(
   await compareLocked(staged);
   const result = tally.resultOf(staged.importId, changesBy(await countChanges(client), created));
   await keepStatuses(staged);
-  await updateChanged(merge);
+  await updateChanged({ ...merge, changed: result.updated });
   await recordImport(staged, result, actor);
   await lookAgain(client, organizations);
   return result;

@@ -79,7 +79,8 @@ export const LOCK = `
 /** Updates the keys that are locked. */
 export async function updateChanged({ staged, isNew, changed, onProgress }: Merge): Promise<void> {
   const report = (done: number) => onProgress?.(isNew + done, isNew + changed);
-  await inBatches(staged, 'differs', updateBatch(staged.fields), report);
+  const written = await inBatches(staged, 'differs', updateBatch(staged.fields), report);
+  if (written < changed) throw keysDropped(changed - written, 'not changed');
 }
 
 /** Oldest first, so that rows that are close in a page are close on the disk. */
