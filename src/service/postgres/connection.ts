@@ -35,7 +35,6 @@ export function openClient(url: PostgresUrl): Promise<Client> {
 
 interface Connecting extends ClientConfig {
   readonly maxAnswerBytes: number;
-  readonly pipeline?: boolean;
 }
 
 /**
