@@ -3,7 +3,7 @@ import { Refused } from '../shared/record/faults.ts';
 export const withDriver = <T>(load: () => Promise<T>) =>
   withPackage(DRIVER, 'pg@8', async () => {
     const { default: pg } = await import('pg');
-    // An older one sends statements one by one, and never gives a connection up that hangs.
+    // No older one is tested, and those before 8.15 lack what is imported here.
     if (!('pipeline' in new pg.Client()))
       throw new Refused(`${DRIVER} pg 8.23.1 or later: ${install('pg@8')}`);
     return load();

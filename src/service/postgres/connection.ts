@@ -42,7 +42,6 @@ const KEEP_ALIVE_DELAY_MS = 60_000;
 
 interface Connecting extends ClientConfig {
   readonly maxAnswerBytes: number;
-  readonly pipeline?: boolean;
 }
 
 /**

@@ -41,7 +41,7 @@ const MAY_PASS = /^(08|25006|40|53|55|57|58)/;
 type Failure = Error & { readonly code?: unknown; readonly constraint?: string };
 
 /** Why an established connection broke: the network failed, or PostgreSQL closed it. */
-function whyBroken({ code, message }: Failure): string | undefined {
+export function whyBroken({ code, message }: Failure): string | undefined {
   if (code === PROTOCOL_ERROR || CLOSED_BY_POSTGRES.test(String(code))) return message;
   if (NETWORK.test(String(code))) return String(code);
   return DRIVER.test(message) ? 'it was closed' : undefined;

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../shared/record/timestamp.ts';
 import { type AdminKey, scopeOfWorkspace } from '../roster/admin-key.ts';
-import type { Lanes } from './serving/lanes.ts';
+import type { ReadPool } from './serving/read-pool.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 /** Those of an `AdminKeyRow`, in its order. */
@@ -46,7 +46,7 @@ const VALID = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AN
   (SELECT FROM keyroster.disabled_organizations WHERE disabled_organizations.organization_id = admin_keys.organization_id)`;
 
 export async function findAdminKey(
-  { lookups, places }: Pick<Lanes, 'lookups' | 'places'>,
+  { lookups, places }: Pick<ReadPool, 'lookups' | 'places'>,
   digest: Uint8Array,
   at: Timestamp,
 ): Promise<AdminKey | null> {

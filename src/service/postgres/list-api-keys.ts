@@ -22,14 +22,14 @@ export async function listApiKeys(
 ): Promise<JoinedPage | null> {
   const known = reads.fields.current();
   const fields = known instanceof Promise ? await known : known;
-  const lane = await reads.pages(organization, query.limit);
+  const pages = await reads.pages(organization);
   try {
-    return await readPage(lane, organization, query, fields);
+    return await readPage(pages, organization, query, fields);
   } catch (error) {
     if (fields.length === 0 || !mayBeOfFields(error)) throw error;
     const now = await reads.fields.refresh();
     if (isDeepStrictEqual(now, fields)) throw error;
-    return await readPage(lane, organization, query, now);
+    return await readPage(pages, organization, query, now);
   }
 }
 
@@ -41,7 +41,7 @@ function mayBeOfFields(error: unknown): boolean {
 }
 
 async function readPage(
-  lane: Reads,
+  reads: Reads,
   organization: OrganizationId,
   query: ListQuery,
   fields: readonly DeclaredField[],
@@ -66,7 +66,7 @@ async function readPage(
     rows: inScope ? limit + 1 : 0, // only to see whether the cursor is known
   };
   const readRows = ({ name, text, parameters }: PageStatement) =>
-    rowsOf(lane, query, {
+    rowsOf(reads, query, {
       name,
       text,
       values: parameters.map(parameter => values[parameter]),
@@ -95,13 +95,13 @@ const bound = (time: Timestamp | undefined) => (time === undefined ? undefined :
 type PageRow = [id: string, record: string, ...declared: (string | null)[]];
 
 async function rowsOf(
-  lane: Reads,
+  reads: Reads,
   { filter, scope = {} }: ListQuery,
   statement: Parameters<Reads['rows']>[0],
 ): Promise<PageRow[]> {
   try {
-    return await lane.rows(statement);
+    return await reads.rows(statement);
   } catch (error) {
-    throw await pageError(error, lane, activeFilters(filter), activeFilters(scope));
+    throw await pageError(error, reads, activeFilters(filter), activeFilters(scope));
   }
 }

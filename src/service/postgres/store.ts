@@ -29,7 +29,7 @@ import {
 } from './organizations.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
-import { Lanes } from './serving/lanes.ts';
+import { ReadPool } from './serving/read-pool.ts';
 import { inRetriedTransaction, inTransaction, repeated } from './transaction.ts';
 import { listFields } from './vendor-table/own-table.ts';
 
@@ -39,23 +39,23 @@ import { listFields } from './vendor-table/own-table.ts';
  */
 export async function openReader(url: PostgresUrl, adminKeyCacheSeconds: number): Promise<StoreReader> {
   const connection = new OperatorConnection(url, 'read');
-  const lanes = await lanesBy(connection, url);
+  const pool = await poolBy(connection, url);
   try {
     const client = await connection.client();
     refuseCopy(await orRefused(() => identityOf(client), RUN_AGAIN));
   } catch (error) {
-    await lanes.close();
+    await pool.close();
     throw error;
   } finally {
     await connection.close();
   }
-  return cachedAdminKeys(readerOf(lanes), adminKeyCacheSeconds);
+  return cachedAdminKeys(readerOf(pool), adminKeyCacheSeconds);
 }
 
 /** Opens the store for the operator's commands that only read. Throws `Refused`. */
 export async function openOperatorReader(url: PostgresUrl): Promise<OperatorReader> {
   const connection = new OperatorConnection(url, 'read');
-  return operatorReads(url, await lanesBy(connection, url), new WorkUntilClose(), connection);
+  return operatorReads(url, await poolBy(connection, url), new WorkUntilClose(), connection);
 }
 
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */
@@ -69,15 +69,15 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     return method === 'importApiKeys' ? attempt() : repeated(attempt);
   });
   const act: Act<Client> = (...args) => orRefused(() => work.run(() => recorded(...args)));
-  const lanes = await lanesBy(connection, url);
+  const pool = await poolBy(connection, url);
   /** The next page of this writer has what it changed, and not what was known a second ago. */
   const changed = async (field: Promise<DeclaredField>) => {
     await field;
-    await lanes.fields.refresh().catch(() => {}); // it is done, whether or not the connection works
+    await pool.fields.refresh().catch(() => {}); // it is done, whether or not the connection works
     return field;
   };
   return {
-    ...operatorReads(url, lanes, work, connection),
+    ...operatorReads(url, pool, work, connection),
     ...issuerStoreOf(act),
     ...methodsOf(act, {
       importOrganizations,
@@ -100,11 +100,11 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
 /** What the operator's commands read: pages as the service does, and the rest over one connection. */
 function operatorReads(
   url: PostgresUrl,
-  lanes: Lanes,
+  pool: ReadPool,
   work: WorkUntilClose,
   connection: OperatorConnection,
 ): OperatorReader {
-  const reader = readerOf(lanes);
+  const reader = readerOf(pool);
   const read = <T>(query: (client: Client) => Promise<T>) =>
     orRefused(() => work.run(async () => query(await connection.client())), RUN_AGAIN);
   return {
@@ -137,23 +137,23 @@ async function inStep<T>(connection: OperatorConnection, work: (client: Client) 
 }
 
 /** Leaves no connection open when it fails. */
-async function lanesBy(connection: OperatorConnection, url: PostgresUrl): Promise<Lanes> {
+async function poolBy(connection: OperatorConnection, url: PostgresUrl): Promise<ReadPool> {
   try {
     const client = await connection.client();
     const look = async () => ({ hasCitus: await hasCitus(client), fields: await listFields(client) });
-    return new Lanes(url, await orRefused(look, RUN_AGAIN));
+    return new ReadPool(url, await orRefused(look, RUN_AGAIN));
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
-function readerOf(lanes: Lanes): StoreReader {
+function readerOf(pool: ReadPool): StoreReader {
   return {
-    listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
-    findAdminKey: (digest, at) => findAdminKey(lanes, digest, at),
-    listFields: async () => lanes.fields.current(),
-    checkReadiness: readinessOf(lanes),
-    close: () => lanes.close(),
+    listApiKeys: (organization, query) => listApiKeys(pool, organization, query),
+    findAdminKey: (digest, at) => findAdminKey(pool, digest, at),
+    listFields: async () => pool.fields.current(),
+    checkReadiness: readinessOf(pool),
+    close: () => pool.close(),
   };
 }

@@ -22,7 +22,7 @@ const CONCURRENT = 60;
 /** Before one in this many requests, another is sent and aborted: at once, or some turns of the event loop later. */
 const ABORT_EVERY = 3;
 const MAX_TURNS = 12;
-/** Three for the lane of short pages and for that of lookups, and what hangs on them. */
+/** Of one service, however many requests it has. */
 const MAX_CONNECTIONS = 10;
 
 /** All organizations have the same keys; only the names tell whose a record is. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { parsePostgresUrl } from '../../../src/service/postgres/connecting/url.ts';
-import { PipelinedConnection } from '../../../src/service/postgres/serving/pipelined-connection.ts';
+import { ReadPool } from '../../../src/service/postgres/serving/read-pool.ts';
 import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 import { connect } from '../../support/connect.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
@@ -169,17 +169,17 @@ describe('with the roles of deploy/postgres-roles.sql', () => {
       ...onTables.filter(sql => !sql.startsWith('LOCK')), // which nothing but a transaction block may
       ...CHANGES,
     ];
-    const connection = new PipelinedConnection(parsePostgresUrl(database.administratorUrl));
+    const pool = new ReadPool(parsePostgresUrl(database.administratorUrl), { hasCitus: false });
     try {
       for (const [number, text] of writes.entries()) {
         await assert.rejects(
-          connection.rows({ name: `write_${number}`, text, values: [] }),
+          pool.lookups.rows({ name: `write_${number}`, text, values: [] }),
           error => error instanceof StoreUnavailable && /read-only transaction/.test(error.message),
           text,
         );
       }
     } finally {
-      await connection.close();
+      await pool.close();
     }
   });
 

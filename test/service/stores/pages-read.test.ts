@@ -123,13 +123,13 @@ async function measuredPostgres(
   };
   return async query => {
     let read = 0;
-    const lane = {
+    const pages = {
       rows: async <Row extends unknown[]>({ text, values }: Statement) => {
         read += await measure({ text, values });
         return (await client.query({ text, values: [...values], rowMode: 'array' })).rows as Row[];
       },
     };
-    const reads = { fields: { current: () => [] }, pages: async () => lane } as unknown as PageReads;
+    const reads = { fields: { current: () => [] }, pages: async () => pages } as unknown as PageReads;
     await listApiKeys(reads, organization, query);
     return read;
   };

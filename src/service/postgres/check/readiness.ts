@@ -1,7 +1,7 @@
 import { Refused } from '../../../shared/record/faults.ts';
 import { StoreUnavailable } from '../../roster/errors.ts';
 import { requireSchema } from '../schema.ts';
-import type { Lanes } from '../serving/lanes.ts';
+import type { ReadPool } from '../serving/read-pool.ts';
 import { statementsOver } from '../serving/reads.ts';
 import { listedRelation } from '../vendor-table/own-table.ts';
 import { checkIndexes } from './indexes.ts';
@@ -26,8 +26,8 @@ const ADMIN_KEY = {
  * the service isn't ready, as pages would be slow for all who ask for such ones; later it is told of. It returns what doesn't work while
  * the rest is served, and throws `StoreUnavailable`.
  */
-export function readinessOf(lanes: Lanes): () => Promise<string[]> {
-  const client = statementsOver(lanes.patient);
+export function readinessOf(pool: ReadPool): () => Promise<string[]> {
+  const client = statementsOver(pool.patient);
   let wasWhole = false;
   return async () => {
     const listed = await orUnavailable(async () => {
@@ -42,15 +42,15 @@ export function readinessOf(lanes: Lanes): () => Promise<string[]> {
     }
     wasWhole = true;
     const problems = findings.map(({ problem, fix }) => `${problem}: ${fix}`);
-    if (lanes.hasCitus) {
-      await requireServedShard(lanes);
-      await lanes.patient.rows(ADMIN_KEY);
+    if (pool.hasCitus) {
+      await requireServedShard(pool);
+      await pool.patient.rows(ADMIN_KEY);
       if (await lacksReaderSettings(client))
         problems.push(`${MISSING_SETTINGS.problem}: ${MISSING_SETTINGS.fix}, then start it again`);
     }
     const { rows } = await client.query(IS_RECEIVING);
     if (rows[0]?.receiving !== 'true') problems.push(NOT_RECEIVING);
-    return [...problems, ...lanes.problems()];
+    return problems;
   };
 }
 

@@ -3,7 +3,7 @@
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { StoreUnavailable } from '../../roster/errors.ts';
 import { pageStatement } from '../page-sql.ts';
-import type { Lanes } from '../serving/lanes.ts';
+import type { ReadPool } from '../serving/read-pool.ts';
 import { READER_ROLE_SETTINGS } from '../serving/reads.ts';
 import type { Statements } from '../statements.ts';
 
@@ -36,13 +36,13 @@ const ORGANIZATIONS = `
  * Reads a page from a shard. Throws `StoreUnavailable` where no page is served, as the coordinator may answer while no worker lets
  * its role in.
  */
-export async function requireServedShard(lanes: Lanes): Promise<void> {
+export async function requireServedShard(pool: ReadPool): Promise<void> {
   const statement = { name: 'keyroster_shards', text: ORGANIZATIONS, values: [] };
-  const organizations = await lanes.patient.rows<[OrganizationId]>(statement);
+  const organizations = await pool.patient.rows<[OrganizationId]>(statement);
   const { name, text } = pageStatement({ filters: [], direction: null });
   const pages = organizations.map(async ([organization]) => {
-    const lane = await lanes.pages(organization, 1);
-    return lane.rows({ name, text, values: [organization, 1] });
+    const reads = await pool.pages(organization);
+    return reads.rows({ name, text, values: [organization, 1] });
   });
   await Promise.any(pages).catch(({ errors }: AggregateError) => {
     throw errors[0] ?? new StoreUnavailable('PostgreSQL: Citus has no worker');

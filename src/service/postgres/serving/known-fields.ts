@@ -3,7 +3,7 @@ import { type DeclaredField, NO_FIELDS } from '../../roster/declared-fields.ts';
 
 /** A field that is declared or removed is seen within this time. */
 const KNOWN_FOR_MS = 1_000;
-/** While the fields can't be read in time, pages have those that were known: the lane of pages may well work. */
+/** While the fields can't be read in time, pages have those that were known: pages may well be read. */
 const MAX_WAIT_MS = 250;
 
 /** The declared fields, read at most once a second. */

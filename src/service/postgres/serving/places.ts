@@ -6,8 +6,6 @@ import type { Reads } from './reads.ts';
 interface Place {
   /** The machine; empty for PostgreSQL itself. */
   readonly node: string;
-  /** How many such machines there are. */
-  readonly nodes: number;
   /** What may hang by itself: with Citus the shard, as one that is locked holds up all of its organizations. */
   readonly part: string;
 }
@@ -21,7 +19,7 @@ export interface Places {
 }
 
 export const placesInPostgres: Places = {
-  find: organization => ({ node: '', nodes: 1, part: organization }),
+  find: organization => ({ node: '', part: organization }),
   shardSql: null,
   foundShard() {},
 };
@@ -30,7 +28,7 @@ export const placesInPostgres: Places = {
 const CACHE = { ms: 60_000, max: 100_000 };
 
 const FIND_PLACE = `
-  SELECT nodename || ':' || nodeport, (SELECT count(*) FROM pg_dist_node WHERE shouldhaveshards AND isactive), shardid
+  SELECT nodename || ':' || nodeport, shardid
   FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
   WHERE noderole = 'primary' AND shardid = get_shard_id_for_distribution_column('keyroster.api_keys', $1::text)`;
 
@@ -61,11 +59,9 @@ export class PlacesInCitus implements Places {
   async #ask(organization: OrganizationId): Promise<Place> {
     const since = performance.now();
     const statement = { name: 'keyroster_place', text: FIND_PLACE, values: [organization] };
-    const [row] = await this.#reads.rows<[node: string, nodes: string, shard: string]>(statement);
+    const [row] = await this.#reads.rows<[node: string, shard: string]>(statement);
     if (row) this.shardSql = "get_shard_id_for_distribution_column('keyroster.api_keys', organization_id)";
-    const place = row
-      ? { node: row[0], nodes: Number(row[1]), part: row[2] }
-      : { node: '', nodes: 1, part: organization };
+    const place = row ? { node: row[0], part: row[1] } : { node: '', part: organization };
     this.#shards.set(organization, place.part, since);
     this.#ofShards.set(place.part, place, since);
     return place;

@@ -22,7 +22,7 @@ export interface Reads {
 /** Gives what reads the pages of an organization. Throws as `Reads`. */
 export interface PageReads {
   readonly fields: KnownFields;
-  pages(organization: OrganizationId, limit: number): Promise<Reads>;
+  pages(organization: OrganizationId): Promise<Reads>;
 }
 
 /** For what is read rarely, and by operators too: each row has its columns by their names. */

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { StoreUnavailable } from '../../../../src/service/roster/errors.ts';
-import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
 import { connect } from '../../../support/connect.ts';
 import { newStore, readerOf } from '../../../support/opened.ts';
 import { organizationIn } from '../../../support/roster.ts';
-import { runSql } from '../../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
 import { serveStore, startService } from '../../../support/service.ts';
 import { startServiceProcess } from '../../../support/service-process.ts';
@@ -21,16 +19,6 @@ const LACKS_INDEX =
 const INVALID =
   `the index ${INDEX}, by which pages are read, is only a part, as its making was interrupted: ` +
   `REINDEX INDEX CONCURRENTLY "keyroster"."${INDEX}"`;
-
-const CANCEL_PAGES = `
-  ALTER TABLE keyroster.api_keys RENAME TO kept_api_keys;
-  CREATE FUNCTION keyroster.cancel() RETURNS boolean LANGUAGE plpgsql AS $$
-    BEGIN RAISE query_canceled USING MESSAGE = 'cancelled by the test'; END $$;
-  CREATE VIEW keyroster.api_keys AS SELECT * FROM keyroster.kept_api_keys
-    WHERE (SELECT keyroster.cancel())`;
-const RESTORE_PAGES = `
-  DROP VIEW keyroster.api_keys;
-  ALTER TABLE keyroster.kept_api_keys RENAME TO api_keys`;
 
 describe('readiness over PostgreSQL', () => {
   const scope = suiteScope();
@@ -94,21 +82,5 @@ describe('readiness over PostgreSQL', () => {
         [30, 'the whole store works again', undefined],
       ],
     );
-  });
-
-  test('tells of a lane on which statements fail one after another, until one succeeds', async t => {
-    const own = await newStore(t);
-    const reader = await readerOf(t, own);
-    const organization = 'org_a' as OrganizationId;
-    const list = () => reader.listApiKeys(organization, { limit: 20, cursor: null, filter: {} });
-    assert.deepEqual(await reader.checkReadiness(), []);
-    await runSql(own.url, CANCEL_PAGES);
-    for (let page = 0; page < 3; page++) await assert.rejects(list, StoreUnavailable);
-    const [problem, ...more] = await reader.checkReadiness();
-    assert.match(problem ?? '', /^lane short \d: cancelled by the test$/);
-    assert.deepEqual(more, []);
-    await runSql(own.url, RESTORE_PAGES);
-    await until('pages are served', () => list().catch(error => assert(error instanceof StoreUnavailable)));
-    assert.deepEqual(await reader.checkReadiness(), []);
   });
 });

@@ -4,6 +4,7 @@ import type { SessionAttrs } from '../../../../src/service/postgres/connecting/p
 import { parsePostgresUrl } from '../../../../src/service/postgres/connecting/url.ts';
 import { connect } from '../../../../src/service/postgres/connection.ts';
 import { freePort } from '../../../support/free-port.ts';
+import { readerOf, writerOf } from '../../../support/opened.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../../../support/postgres.ts';
 import { createOrganization } from '../../../support/roster.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
@@ -96,11 +97,14 @@ describe('a URL with several hosts', () => {
     );
   });
 
-  test('has a writer that goes on with the standby once that is promoted', async t => {
-    const writer = await storeAt(urlOf([primary.port, standby.port])).openWriter();
-    atEndOf(t, () => writer.close());
-    await createOrganization(writer);
+  test('has a reader that goes on with the standby, and a writer once that is promoted', async t => {
+    const store = storeAt(urlOf([primary.port, standby.port]));
+    const [reader, writer] = await Promise.all([readerOf(t, store), writerOf(t, store)]);
+    const { id } = await createOrganization(writer);
+    const list = () => reader.listApiKeys(id, { limit: 20, cursor: null, filter: {} });
+    await Promise.all([1, 2, 3].map(list));
     await primary.kill('SIGKILL');
+    await list();
     // What the killed server had begun for this connection may live on for a moment.
     const untilRefused = async () => {
       for (;;) await createOrganization(writer);
