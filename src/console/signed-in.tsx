@@ -42,7 +42,7 @@ export function SignedIn({
   const views = {
     worklist: () => <WorklistView session={session} />,
     roster: () => <RosterView session={session} query={queryOf(address)} openKey={openKeyOf(address)} />,
-    find: () => <FindView finder={finder} count={desk.count} />,
+    find: () => <FindView finder={finder} />,
   } as const satisfies Record<typeof view, unknown>;
   return (
     <DirectoryContext.Provider value={desk.directory}>

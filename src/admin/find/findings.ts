@@ -1,4 +1,4 @@
-/** The results of scanners for secrets: of gitleaks and kingfisher (JSON and SARIF), TruffleHog (JSON) and GitHub's alerts. */
+/** The results of scanners for secrets: of gitleaks and TruffleHog (JSON), and of any in SARIF. */
 
 export interface Finding {
   readonly secret: string;
@@ -7,28 +7,16 @@ export interface Finding {
 }
 
 const LOCATION = 'locations.0.physicalLocation';
-/** Where each scanner has it; `*` is the only member, whatever its name. */
+/** Where each has it; `*` is the only member, whatever its name. */
 const PATHS = {
-  secret: ['Secret', 'RawV2', 'Raw', `${LOCATION}.region.snippet.text`, 'finding.snippet', 'secret'],
-  rule: ['RuleID', 'DetectorName', 'ruleId', 'rule.id', 'secret_type'],
-  file: [
-    'File',
-    'SourceMetadata.Data.*.file',
-    `${LOCATION}.artifactLocation.uri`,
-    'finding.path',
-    'first_location_detected.path',
-  ],
-  line: [
-    'StartLine',
-    'SourceMetadata.Data.*.line',
-    `${LOCATION}.region.startLine`,
-    'finding.line',
-    'first_location_detected.start_line',
-  ],
+  secret: ['Secret', 'RawV2', 'Raw', `${LOCATION}.region.snippet.text`],
+  rule: ['RuleID', 'DetectorName', 'ruleId'],
+  file: ['File', 'SourceMetadata.Data.*.file', `${LOCATION}.artifactLocation.uri`],
+  line: ['StartLine', 'SourceMetadata.Data.*.line', `${LOCATION}.region.startLine`],
 } as const;
 
-/** `null`: the text is no such result. What of it is none, such as a line of the scanner's log, is the last one. */
-export function findingsIn(text: string): Finding[] | null {
+/** What of the text is no finding, such as a line of the scanner's log, or all of it, is the last one. */
+export function findingsIn(text: string): Finding[] {
   const findings: Finding[] = [];
   const rest: string[] = [];
   for (const result of resultsIn(text)) {
@@ -36,12 +24,12 @@ export function findingsIn(text: string): Finding[] | null {
     if (finding) findings.push(finding);
     else rest.push(typeof result === 'string' ? result : JSON.stringify(result));
   }
-  return findings.length > 0 ? [...findings, { secret: rest.join('\n'), place: '' }] : null;
+  return [...findings, { secret: findings.length > 0 ? rest.join('\n') : text, place: '' }];
 }
 
-/** What else scanners write about what they find: of hashes, or in a form that isn't known. */
+/** What scanners write about what they find: of hashes, or in a form that isn't known. */
 const OF_SCANNER =
-  /rule_?(?:id|name)|detector[ _]?(?:name|type)|secret[ _](?:type|sha|detected)|hashed_secret|plugins_used|ignore_sha|check_id|finding\.+: /i;
+  /rule_?(?:id|name)|detector[ _]?(?:name|type)|secret[ _](?:type|sha|detected)|hashed_secret|plugins_used|ignore_sha|check_id|"rule"|finding\.+: /i;
 
 /** A single line that isn't JSON is a name. */
 export function looksLikeReport(text: string): boolean {
@@ -57,15 +45,10 @@ function findingOf(result: unknown): Finding | null {
 /** Those of a document, or of lines that are one each. */
 function resultsIn(text: string): readonly unknown[] {
   const document = parsed(text);
-  const documents = document === undefined ? text.split('\n').map(line => parsed(line) ?? line) : [document];
-  return documents.flatMap(resultsOf);
-}
-
-function resultsOf(document: unknown): readonly unknown[] {
+  if (document === undefined) return text.split('\n').map(line => parsed(line) ?? line);
   if (Array.isArray(document)) return document;
-  const { runs, findings } = document as Readonly<Record<string, unknown>>;
-  if (Array.isArray(runs)) return runs.flatMap(run => run?.results ?? []);
-  return Array.isArray(findings) ? findings : [document];
+  const { runs } = document as Readonly<Record<string, unknown>>;
+  return Array.isArray(runs) ? runs.flatMap(run => run?.results ?? []) : [document];
 }
 
 function parsed(text: string): unknown {
@@ -80,7 +63,7 @@ function parsed(text: string): unknown {
 /** An empty text only where none of them has another. */
 function firstAt(from: unknown, paths: readonly string[]): unknown {
   const values = paths.map(path => path.split('.').reduce(memberOf, from));
-  return values.find(value => value !== undefined && value !== '') ?? values.find(value => value === '');
+  return values.find(Boolean) ?? values.find(value => value === '');
 }
 
 function memberOf(value: unknown, name: string): unknown {

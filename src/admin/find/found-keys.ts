@@ -16,7 +16,6 @@ type Sureness = 'exact' | 'maybe' | 'other';
 const SURENESS = {
   ID: 'exact',
   hint: 'exact',
-  parts: 'exact',
   begin: 'maybe',
   end: 'maybe',
   name: 'other',

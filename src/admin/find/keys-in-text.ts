@@ -4,20 +4,8 @@
  */
 import { idLooksLikeKey, labelOf, looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { containsMaskedKey } from '../../shared/record/partial-key-hint.ts';
-import { isUuid, type Known } from './known.ts';
-import { type Left, SHOWN, shownLabelOf } from './mask.ts';
-
-export interface KeyInText {
-  readonly key: string;
-  /** No label tells it from the one before it: both may be of one key. */
-  readonly isPart: boolean;
-  /** The words behind one with a label: it may be broken, and one of them its last part. */
-  readonly behind: readonly string[];
-  /** What stands behind its middle, which is left out. */
-  readonly end?: string;
-  /** What of a key it is where it is visibly cut off. */
-  readonly left?: Left;
-}
+import { isSurelyId, isUuid, type Known } from './known.ts';
+import { endOf, type Mask, maskOfKey, SHOWN, shownLabelOf } from './mask.ts';
 
 /** No word that has fewer characters is taken for a key. */
 const MIN_KEY = 8;
@@ -31,32 +19,39 @@ const OMISSION =
 const SHORT_END = /^[\w+/=~-]{1,8}$/;
 
 /** In the order of the text, which is plain. */
-export function* keysInText(text: string, known: Known): Generator<KeyInText> {
+export function* keysInText(
+  text: string,
+  known: Known,
+): Generator<{ readonly key: string; readonly mask: Mask }> {
+  const labels = [...known.keyLabels, known.ids.label];
   let isFirst = true;
-  const marked = text.replace(OMISSION, '…');
-  for (const { 0: word, index } of marked.matchAll(WORD)) {
-    for (const part of partsOf(word, known).flatMap(piecesOf)) {
-      const { key, left } = part;
+  for (const [word] of text.replace(OMISSION, '…').matchAll(WORD)) {
+    if (word.length < MIN_KEY && !word.includes('…')) continue;
+    for (const { key, cut } of partsOf(word, known).flatMap(piecesOf)) {
       const label = labelIn(key, known);
-      const isBegin = label !== '' && (left !== undefined || key.length >= label.length + SHOWN.start);
-      if (isBegin || isKey(key, known)) {
-        const isWhole = left === undefined && part.end === undefined;
-        const behind = label !== '' && isWhole ? wordsBehind(marked, index + word.length, known) : [];
-        yield { ...part, isPart: !isFirst && label === '', behind };
-        isFirst = false;
-      }
+      const isBegin = label !== '' && (cut?.left || key.length >= label.length + SHOWN.start);
+      if (!isBegin && !isKey(key, known)) continue;
+      const isId = isSurelyId(key, known.ids, known);
+      // No label tells it from the one before it: both may be of one key.
+      const isHidden = !isFirst && label === '' && !isId;
+      const mask = { ...maskOfKey(key, labels), ...cut, ...(isId && { id: key }) };
+      yield { key, mask: isHidden ? { ...mask, isHidden } : mask };
+      isFirst = false;
     }
   }
 }
 
-/** What is left of a word, which may be all of it. */
-function piecesOf(word: string): Pick<KeyInText, 'key' | 'end' | 'left'>[] {
+/** What is left of a word, which may be all of it; `cut` is what its mask is told then. */
+function piecesOf(word: string): { readonly key: string; readonly cut?: Partial<Mask> }[] {
   const texts = word.split('…');
   const [key = '', end = ''] = texts;
-  if (key !== '' && texts.length === 2 && SHORT_END.test(end)) return [{ key, end }];
-  const last = texts.length - 1;
-  const left = (index: number): Left => (index === 0 ? 'begin' : index === last ? 'end' : 'middle');
-  return texts.map((key, index) => (last === 0 ? { key } : { key, left: left(index) }));
+  if (texts.length === 1) return [{ key }];
+  if (key !== '' && texts.length === 2 && SHORT_END.test(end))
+    return [{ key, cut: { end: endOf(end), length: null } }];
+  return texts.map((key, index) => {
+    const left = index === 0 ? 'begin' : index === texts.length - 1 ? 'end' : 'middle';
+    return { key, cut: { left, length: null } };
+  });
 }
 
 /** Of a path, a URL, an assignment or three dots. What begins as keys of this roster do within a word is one too. */
@@ -72,25 +67,15 @@ function partsOf(word: string, { keyLabels }: Known): string[] {
 /** A shorter label may be chance. */
 const MIN_LABEL = 5;
 
-export function labelIn(word: string, { keyLabels }: Known): string {
+function labelIn(word: string, { keyLabels }: Known): string {
   const label = shownLabelOf(word, keyLabels);
   return label.length >= MIN_LABEL ? label : '';
 }
 
-/** In characters: a key that is broken isn't longer. */
-const MAX_BROKEN = 300;
-
-/** Up to the next one with a label. */
-function wordsBehind(text: string, from: number, known: Known): string[] {
-  const [run = ''] = /^[A-Za-z0-9_.+/=~\s-]*/.exec(text.slice(from, from + MAX_BROKEN)) ?? [];
-  const words = run.split(/\s+/).filter(word => word !== '');
-  const next = words.findIndex(word => labelIn(word, known) !== '');
-  return next < 0 ? words : words.slice(0, next);
-}
-
 /** Whether the word begins or looks as the keys of this roster do, so that it is no guess. */
-export function isKnownKey(word: string, { hints, keyLabels }: Known): boolean {
-  if (hints.some(hint => containsMaskedKey(hint, word))) return true;
+export function isKnownKey(word: string, { hints, hintStarts, keyLabels }: Known): boolean {
+  const mayFit = hintStarts.some(start => word.includes(start)); // cheap, and no word of most texts does
+  if (mayFit && hints.some(hint => containsMaskedKey(hint, word))) return true;
   return keyLabels.some(label => word.startsWith(label) && hasRun(word.slice(label.length)));
 }
 

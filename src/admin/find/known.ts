@@ -19,7 +19,6 @@ export interface Known {
   readonly idsAreUuids: boolean;
   /** Of users, service accounts and workspaces. */
   readonly ownerForms: readonly IdForm[];
-  readonly owners: ReadonlySet<string>;
   readonly hints: readonly PartialKeyHint[];
   /** What hints show before their three dots. */
   readonly hintStarts: readonly string[];
@@ -49,7 +48,6 @@ export function knownOf(keys: readonly Sampled[]): Known {
     ids: formOf(ids),
     idsAreUuids: ids.length > 0 && ids.every(isUuid),
     ownerForms: Array.from(byType.values(), ofType => formOf(ofType.map(({ id }) => id))),
-    owners: new Set(owners.map(({ id }) => id)),
     hints,
     hintStarts,
     keyLabels: [...new Set(hintStarts.map(labelOf))].filter(label => label !== ''),

@@ -7,19 +7,15 @@ export interface Mask {
   readonly end: string;
   /** Of the whole key, in characters; `null`: unknown. */
   readonly length: number | null;
-  /** Ends of the words behind it, one of which may be its own where it is broken. */
-  readonly ends?: readonly string[];
   /** Where the texts were found that it is of, such as those of a scanner. */
   readonly places?: readonly string[];
   /** It may be a part of the same key as another one: it is looked for, and never shown. */
   readonly isHidden?: true;
   /** What is left of one that is visibly cut off. Only that may be a key's whose hint fits at this end alone. */
-  readonly left?: Left;
+  readonly left?: 'begin' | 'middle' | 'end';
   /** It is surely this ID, so it is no key. */
   readonly id?: string;
 }
-
-export type Left = 'begin' | 'middle' | 'end';
 
 export function maskText({ start, end }: Mask): string {
   return `${start}...${end}`;
@@ -87,8 +83,8 @@ const endsAgree = (a: string, b: string) => a.endsWith(b) || b.endsWith(a);
 const MIN_BITS = 18;
 const tells = (random: string) => random.length * (/^[\da-f-]*$/i.test(random) ? 4 : 6) >= MIN_BITS;
 
-/** What of a key with this hint is in a text: both ends, in one word or in two, or one of them, of one that is cut off. */
-export type Overlap = 'hint' | 'parts' | 'begin' | 'end';
+/** What of a key with this hint is in a text: both ends, or one of them, of one that is cut off. */
+export type Overlap = 'hint' | 'begin' | 'end';
 
 /** `label`: what the hint begins with, before its random characters. */
 export function overlapOf(mask: Mask, hint: Mask, label: string): Overlap | null {
@@ -98,7 +94,6 @@ export function overlapOf(mask: Mask, hint: Mask, label: string): Overlap | null
   const begins = startsAgree(mask, hint) && start.length >= label.length + SHOWN.start;
   const isSure = begins || mask.end.length >= Math.min(hint.end.length, SHOWN.end);
   if (mask.start !== '' && mask.end !== '' && isSure && masksAgree(mask, hint)) return 'hint';
-  if (begins && mask.ends?.some(end => end.endsWith(hint.end))) return 'parts';
   if (mask.left === 'begin') return begins && tells(start.slice(label.length)) ? 'begin' : null;
   const end = mask.end.length < hint.end.length ? mask.end : hint.end;
   return mask.left === 'end' && endsAgree(mask.end, hint.end) && tells(end) ? 'end' : null;

@@ -4,7 +4,7 @@ import { folded, withoutIgnorable } from './folded.ts';
 import { type Mask, maskOfHint, masksAgree, masksText, type Overlap, overlapOf } from './mask.ts';
 import type { Question } from './question.ts';
 
-/** By what a key was found. `begin` and `end`: by what its hint shows there alone, of a text that is cut off; `parts`: by both. */
+/** By what a key was found. `begin` and `end`: by what its hint shows there alone, of a text that is cut off. */
 export type MatchKind = 'ID' | Overlap | 'name' | 'creator' | 'workspace';
 
 interface Match {
@@ -81,15 +81,13 @@ function matcherOfKeys(masks: readonly Mask[]): Matcher {
   };
 }
 
-/** From the surest to what may be chance. */
-const OVERLAPS: readonly Overlap[] = ['hint', 'parts', 'begin', 'end'];
-
+/** By both ends, or else by one of them. */
 function bestOf(masks: readonly Mask[], hint: Mask, label: string): Match | null {
-  let best: { readonly by: Overlap; readonly mask: Mask } | null = null;
+  let guess: Match | null = null;
   for (const mask of masks) {
     const by = overlapOf(mask, hint, label);
-    if (by && (!best || OVERLAPS.indexOf(by) < OVERLAPS.indexOf(best.by))) best = { by, mask };
-    if (by === 'hint') break;
+    if (by === 'hint') return { by, mask };
+    if (by) guess ??= { by, mask };
   }
-  return best;
+  return guess;
 }

@@ -13,16 +13,14 @@ export function plainText(text: string): string {
   return [plain, ...decoded, ...decoded.flatMap(text => [...decodedWords(text)])].join('\n'); // twice, as in a Secret
 }
 
-/** Without colours and links of a terminal, also as JSON and scripts write them. Where a link leads to is a word of its own. */
+/** Without colours and links of a terminal. Where a link leads to is a word of its own. */
 export function withoutTerminalCodes(text: string): string {
   return text
-    .replace(WRITTEN_ESCAPE, '\u001b')
     .replace(LINK, ' $1 ')
     .replace(/(?![\t\n\r])\p{Cc}\[[\d;:]*[mK]/gu, '')
     .replace(/(?![\t\n\r])\p{Cc}\[[\d;:?]*[A-Za-z]/gu, ' ');
 }
 
-const WRITTEN_ESCAPE = /(?:\\+(?:u001b|x1b|033|e)|\^\[)(?=[[\]\\])/gi;
 const LINK = /(?![\t\n\r])\p{Cc}\]8;[^;\p{Cc}]*;([^\p{Cc}]*)\p{Cc}\\*/gu;
 
 /** But those that separate words. */

@@ -1,9 +1,9 @@
 import { parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
 import { type Finding, findingsIn, looksLikeReport } from './findings.ts';
 import { withoutIgnorable } from './folded.ts';
-import { isKnownKey, keysInText, labelIn } from './keys-in-text.ts';
+import { isKnownKey, keysInText } from './keys-in-text.ts';
 import { isSurelyId, type Known } from './known.ts';
-import { endOf, type Mask, maskOfHint, maskOfKey, maskText, shownMasks } from './mask.ts';
+import { type Mask, maskOfHint, maskText, shownMasks } from './mask.ts';
 import { plainText, withoutTerminalCodes } from './plain-text.ts';
 
 /** What is looked for. Of a full key it has the mask, and nothing else. */
@@ -11,11 +11,10 @@ export type Question =
   | {
       readonly kind: 'key';
       readonly masks: readonly Mask[];
-      readonly sure: boolean;
       /** The text has more keys than are looked for. */
-      readonly hasMore?: true;
+      readonly hasMore: boolean;
       /** Places of a scanner's findings in which there is nothing to look for: redacted, a hash, or in a form that isn't known. */
-      readonly unclear?: readonly string[];
+      readonly unclear: readonly string[];
     }
   | { readonly kind: 'hint'; readonly text: string; readonly mask: Mask }
   /** A name or a part of one, an ID, or the beginning or the end of a hint. */
@@ -41,17 +40,17 @@ export function questionOf(text: string, known: Known): Question | null {
 function classify(text: string, known: Known): Question | null {
   if (text === '') return null;
   const findings = findingsIn(text);
-  if (findings) return keysQuestion(findings, known);
+  if (findings.length > 1) return keysQuestion(findings, known);
   const hint = hintIn(text);
-  const isOneEnd = hint.includes('...') && !/\s/.test(hint) && hint.length > '...'.length + 1;
+  const isOneEnd = /^(?:\.{3}\S{2,}|\S{2,}\.{3})$/.test(hint);
   if (text.length <= MAX_TEXT) {
     if (isId(text, known)) return { kind: 'text', text };
     if (parsePartialKeyHint(hint)) return { kind: 'hint', text, mask: maskOfHint(hint) };
     if (isStartOfHint(text, known)) return { kind: 'text', text };
     if (isOneEnd && isStartOfHint(hint.replace(/\.{3}$/, ''), known)) return oneEndOf(text, hint);
   }
-  const question = keysQuestion([{ secret: text, place: '' }], known);
-  if (question.masks.length > 0 || question.unclear) return question;
+  const question = keysQuestion(findings, known);
+  if (question.masks.length > 0 || question.unclear.length > 0) return question;
   return isOneEnd ? oneEndOf(text, hint) : { kind: 'text', text: text.slice(0, MAX_TEXT) };
 }
 
@@ -61,8 +60,7 @@ function oneEndOf(text: string, hint: string): Question {
 }
 
 function isId(text: string, known: Known): boolean {
-  const forms = [known.ids, ...known.ownerForms];
-  return known.owners.has(text) || forms.some(form => isSurelyId(text, form, known));
+  return [known.ids, ...known.ownerForms].some(form => isSurelyId(text, form, known));
 }
 
 const PART_OF_REPORT = 'a part of the report';
@@ -71,64 +69,33 @@ const PART_OF_REPORT = 'a part of the report';
 function keysQuestion(findings: readonly Finding[], known: Known): KeyQuestion {
   const masks = new Map<string, Mask>();
   const unclear: string[] = [];
-  const isReport = findings.some(({ place, secret }) => place !== '' || looksLikeReport(secret));
-  let sure = true;
+  const isReport = findings.length > 1 || findings.some(({ secret }) => looksLikeReport(secret));
   let hasMore = false;
   for (const { secret, place: fullPlace } of findings) {
     const place = withoutKeys(fullPlace, known);
     let count = 0;
-    for (const { mask, isKnown } of masksIn(plainText(secret), known)) {
+    for (const { key, mask } of keysInText(plainText(secret), known)) {
       const asText = mask.id ?? `${maskText(mask)} ${mask.length}`;
       const same = masks.get(asText);
       hasMore ||= !same && masks.size === MAX_KEYS;
       if (hasMore) break;
       const places = [...new Set([...(same?.places ?? []), ...(place === '' ? [] : [place])])];
       // Beside its findings a report has hashes of commits and of keys, and names of rules.
-      const isHidden = mask.isHidden || (isReport && place === '' && !isKnown);
-      const first = same ?? { ...mask, ...(isHidden && { isHidden }) };
+      const isOther = isReport && place === '' && !isKnownKey(key, known);
+      const first = same ?? { ...mask, ...(isOther && { isHidden: isOther }) };
       masks.set(asText, { ...first, ...(places.length > 0 && { places }) });
-      sure &&= isKnown || isHidden;
       count += 1;
     }
     const isUnclear = place === '' ? looksLikeReport(secret) : count === 0;
     if (isUnclear) unclear.push(place || PART_OF_REPORT);
   }
-  return {
-    kind: 'key',
-    masks: [...masks.values()],
-    sure,
-    ...(hasMore && { hasMore }),
-    ...(unclear.length > 0 && { unclear }),
-  };
+  return { kind: 'key', masks: [...masks.values()], hasMore, unclear };
 }
 
 /** A path may have a key in it. */
 function withoutKeys(text: string, known: Known): string {
-  const keys = Array.from(keysInText(text, known), ({ key }) => key);
-  return keys.reduce((rest, key) => rest.replaceAll(key, maskText(maskOfKey(key, known.keyLabels))), text);
-}
-
-interface FoundMask {
-  readonly mask: Mask;
-  /** Whether it begins or looks as the keys of this roster do, so that it is no guess. */
-  readonly isKnown: boolean;
-}
-
-function* masksIn(text: string, known: Known): Generator<FoundMask> {
-  const labels = [...known.keyLabels, known.ids.label];
-  for (const { key, isPart, behind, end, left } of keysInText(text, known)) {
-    const isId = isSurelyId(key, known.ids, known);
-    const ends = isId ? [] : behind.map(word => endOf(word)).filter(end => end !== '');
-    const mask = {
-      ...maskOfKey(key, labels),
-      ...(end !== undefined && { end: endOf(end), length: null }),
-      ...(left !== undefined && { left, length: null }),
-      ...(isId && { id: key }),
-      ...(ends.length > 0 && { ends }),
-      ...(isPart && !isId && ({ isHidden: true } as const)),
-    };
-    yield { mask, isKnown: isKnownKey(key, known) || (end !== undefined && labelIn(key, known) !== '') };
-  }
+  const keys = [...keysInText(text, known)];
+  return keys.reduce((rest, { key, mask }) => rest.replaceAll(key, maskText(mask)), text);
 }
 
 /** The text as a hint is written: with three dots, without the name of a variable before it, and without quotes around it. */
@@ -146,7 +113,7 @@ function isStartOfHint(text: string, { hintStarts }: Known): boolean {
 export function mayMiss(question: Question): boolean {
   if (question.kind === 'text') return false;
   if (question.kind === 'hint') return question.mask.left !== undefined;
-  return question.unclear !== undefined || shownMasks(question.masks).some(({ left }) => left !== undefined);
+  return question.unclear.length > 0 || shownMasks(question.masks).some(({ left }) => left !== undefined);
 }
 
 /** The question in words. */

@@ -9,25 +9,12 @@ interface Props {
   readonly onAsk: (question: Question) => void;
 }
 
-/** What a person is told of a key that was typed: it is still in the field, or was taken out and not looked for. */
-const NOTICES = {
-  'in field': 'That looks like a full key. Press Enter to look for its hint: the key itself is not sent.',
-  'taken out':
-    'What you typed looked like a full key. It was taken out of the field, and nothing was looked for or sent.',
-} as const;
-type TypedKey = keyof typeof NOTICES;
-
-/** Typing pauses that long behind the last character of a key. */
-const PAUSE_MS = 700;
-/** As long as it takes to type the rest of a key. */
-const KEPT_MS = 30_000;
-
 /**
  * The text is in the field alone: not in the state of a component, nor in an attribute, nor in the address. The field has no
  * `name`, so that no form can submit it.
  */
 export function FindField(props: Props) {
-  const { field, typedKey, leave, empty, ...events } = useJudgedText(props);
+  const { field, isTakenOut, leave, empty, ...events } = useJudgedText(props);
   const { onSubmit, ...ofField } = events;
   useShortcuts({ search: () => field.current?.focus() });
 
@@ -58,7 +45,8 @@ export function FindField(props: Props) {
         Find
       </button>
       <p class="typed-key small" role="status">
-        {typedKey && NOTICES[typedKey]}
+        {isTakenOut &&
+          'What you typed looked like a full key. It was taken out of the field, and nothing was looked for or sent.'}
       </p>
     </form>
   );
@@ -71,14 +59,12 @@ export function FindField(props: Props) {
  */
 function useJudgedText({ asked, questionOf, onAsk }: Props) {
   const field = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [typedKey, setTypedKey] = useState<TypedKey | null>(null);
+  const [isTakenOut, setTakenOut] = useState(false);
 
   // Before anybody can type: an effect behind the first frame would take out what is typed by then.
   useLayoutEffect(() => {
     if (field.current) field.current.value = asked;
     field.current?.focus();
-    return () => clearTimeout(timer.current);
   }, []);
 
   const fieldText = () => field.current?.value ?? '';
@@ -86,13 +72,14 @@ function useJudgedText({ asked, questionOf, onAsk }: Props) {
     const question = questionOf(text);
     return question?.kind === 'key' ? question : null;
   };
-  const empty = (why: TypedKey | null = null) => {
-    clearTimeout(timer.current);
+  const empty = () => {
     if (field.current) field.current.value = '';
-    setTypedKey(why);
+    setTakenOut(false);
   };
   const leave = () => {
-    if (keysOf(fieldText())) empty('taken out');
+    if (!keysOf(fieldText())) return;
+    empty();
+    setTakenOut(true);
   };
   /** Asks for the hints instead, if the text has full keys, and empties the field. */
   const tookKeys = (text: string): boolean => {
@@ -102,40 +89,23 @@ function useJudgedText({ asked, questionOf, onAsk }: Props) {
     onAsk(keys);
     return true;
   };
-  const judgeTyped = () => {
-    if (!keysOf(fieldText())) return;
-    setTypedKey('in field');
-    timer.current = setTimeout(leave, KEPT_MS);
-  };
-  const judgeLater = () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(judgeTyped, PAUSE_MS);
+  const judge = (event: Event, data: DataTransfer | null) => {
+    if (tookKeys(data?.getData('text/plain') ?? '')) event.preventDefault();
   };
 
   return {
     field,
-    typedKey,
+    isTakenOut,
     leave,
     empty,
-    onPaste(event: ClipboardEvent) {
-      const { selectionStart, selectionEnd } = field.current ?? {};
-      const pasted = event.clipboardData?.getData('text/plain') ?? '';
-      const text = fieldText().slice(0, selectionStart ?? 0) + pasted + fieldText().slice(selectionEnd ?? 0);
-      if (tookKeys(text === pasted ? text : `${pasted} ${text}`)) event.preventDefault();
-    },
-    onDrop(event: DragEvent) {
-      if (tookKeys(event.dataTransfer?.getData('text/plain') ?? '')) event.preventDefault();
-    },
+    onPaste: (event: ClipboardEvent) => judge(event, event.clipboardData),
+    onDrop: (event: DragEvent) => judge(event, event.dataTransfer),
     onInput({ inputType = '', data, isComposing }: InputEvent) {
-      clearTimeout(timer.current);
-      setTypedKey(null);
-      // An input method replaces what it has composed, so that is no text yet.
-      if (isComposing) return;
+      setTakenOut(false);
       const isTyped = /^(?:insertText|delete)/.test(inputType) && (data ?? '').length <= 1;
-      if (isTyped) judgeLater();
-      else tookKeys(fieldText());
+      // An input method replaces what it has composed, so that is no text yet.
+      if (!isTyped && !isComposing) tookKeys(fieldText());
     },
-    onCompositionEnd: judgeLater,
     onSubmit(event: Event) {
       event.preventDefault();
       if (tookKeys(fieldText())) return;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { MAX_KEPT } from '../../admin/find/found-keys.ts';
 import { maskText, shownMasks } from '../../admin/find/mask.ts';
 import { mayMiss, type Question, questionText } from '../../admin/find/question.ts';
@@ -6,14 +6,11 @@ import { announce } from '../shell/announce.ts';
 import { useChanges } from '../shell/observable.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
-import type { Finder, RosterSearch } from './finder.ts';
+import type { RosterSearch } from './finder.ts';
 import { FoundKeys } from './found-keys.tsx';
 
-/** So many rows are drawn at once: many more would hold up the page. */
-const STEP = 100;
-
 /** What a search has found so far. */
-export function SearchResult({ search, finder }: { readonly search: RosterSearch; readonly finder: Finder }) {
+export function SearchResult({ search }: { readonly search: RosterSearch }) {
   const { question, walk, found } = search;
   const { all, exact, count, maybe } = found;
   useChanges(walk);
@@ -23,12 +20,10 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
     if (!isRunning || count > 0) announce(`${keysText(count)} found${isRunning ? ' so far' : ''}`);
   }, [walk, isRunning, count > 0]);
 
-  const [limit, setLimit] = useState(STEP);
-  const shown = Math.min(limit, all.length);
   // Not rendered again while there is nothing more to show.
   const keys = useMemo(
-    () => <FoundKeys question={question} found={all.slice(0, shown)} exact={exact} maybe={maybe} />,
-    [search, shown, exact.length, maybe],
+    () => <FoundKeys found={all} exact={exact} maybe={maybe} />,
+    [search, all.length, exact.length, maybe],
   );
 
   return (
@@ -42,20 +37,10 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
             {isComplete ? 'among' : 'so far, among'} {numberText(walk.read)}
             {count > MAX_KEPT && `. The newest ${MAX_KEPT} of them are listed`}.
           </p>
-          {isComplete && (
-            <button type="button" class="small end" onClick={() => finder.ask(question)}>
-              Look again
-            </button>
-          )}
         </div>
       )}
       {isComplete && count === 0 && <NothingFound question={question} read={walk.read} />}
       {count > 0 && keys}
-      {shown < all.length && (
-        <button type="button" onClick={() => setLimit(shown + STEP)}>
-          Show more
-        </button>
-      )}
     </section>
   );
 }
@@ -63,31 +48,24 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
 /** What became of a full key that was pasted. */
 function KeyNotice({ question }: { readonly question: Question }) {
   if (question.kind !== 'key') return null;
-  const { sure } = question;
   const masks = shownMasks(question.masks);
-  const unclear =
-    question.unclear &&
-    'Of some of what the scanner found nothing can be told: it is redacted or hashed, or its form is not known.';
-  if (masks.length === 0)
-    return (
-      <p class="notice" role="status">
-        {unclear}
-      </p>
-    );
   const [what, hints] = masks.length === 1 ? ['a full key', 'its hint'] : ['full keys', 'their hints'];
   return (
     <p class="notice" role="status">
-      <strong>
-        {sure ? 'That was' : 'That looks like'} {what}.
-      </strong>{' '}
-      It was not sent or kept. Looking for {hints}{' '}
+      {masks.length > 0 && (
+        <>
+          <strong>That looks like {what}.</strong> It was not sent or kept. Looking for {hints}, and for IDs
+          and names that begin and end so:{' '}
+        </>
+      )}
       {masks.map((mask, index) => (
         <span key={maskText(mask)}>
           {index > 0 && ', '}
           <code>{maskText(mask)}</code>
         </span>
       ))}
-      {!sure && ', and an ID or a name that begins and ends so'}.{unclear && ` ${unclear}`}
+      {question.unclear.length > 0 &&
+        ' Of some of what the scanner found nothing can be told: it is redacted or hashed, or its form is not known.'}
     </p>
   );
 }

@@ -31,15 +31,6 @@ describe('the results of a scanner', () => {
     rule: { name: rule, id: rule },
     finding: { snippet, fingerprint: '16963024511077802155', line: 3, path: fileOf(index) },
   });
-  const gitHub = (secret: string, index: number) => ({
-    secret_type: rule,
-    secret,
-    first_location_detected: {
-      path: fileOf(index),
-      start_line: 3,
-      blob_sha: 'af5626b4a114abcb82d63db7c8082c3c',
-    },
-  });
   const forms: Readonly<Record<string, (secrets: readonly string[]) => string>> = {
     'gitleaks in JSON': secrets => JSON.stringify(secrets.map(gitleaks), null, 1),
     'gitleaks in SARIF': secrets =>
@@ -52,12 +43,6 @@ describe('the results of a scanner', () => {
         ...secrets.map(truffleHog),
         '2026-11-01T00:00:01Z info finished 9f1c2d3e4b5a69788796a5b4c3d2e1f09f1c2d3e',
       ].join('\n'),
-    kingfisher: secrets => JSON.stringify({ findings: secrets.map(kingfisher), audit: { schema: 'v1' } }),
-    'kingfisher in lines': secrets =>
-      [...secrets.map(kingfisher), { audit: { run_id: '0184c92b-5cee-40d3-b5e6-ca2c33f22844' } }]
-        .map(line => JSON.stringify(line))
-        .join('\n'),
-    'the alerts of GitHub': secrets => JSON.stringify(secrets.map(gitHub)),
   };
   for (const [form, textOf] of Object.entries(forms))
     test(`of ${form} have a mask for each secret, with where it was found`, () => {
@@ -119,9 +104,16 @@ describe('the results of a scanner', () => {
     });
 
   test('of a form that is not known have a mask for each key of the roster', () => {
-    const question = questionOf(`RuleID,Commit,File,Secret\nkey,${HASH},a.env,${KEYS[0]}`, known);
-    assert.ok(question?.kind === 'key' && mayMiss(question));
-    assert.deepEqual(shownMasks(question.masks).map(maskText), ['sk-ven-api03-R2x...igxA']);
+    for (const report of [
+      `RuleID,Commit,File,Secret\nkey,${HASH},a.env,${KEYS[0]}`,
+      JSON.stringify({ findings: [kingfisher(KEYS[0] ?? '', 1)] }),
+      JSON.stringify(kingfisher(KEYS[0] ?? '', 1)),
+      JSON.stringify([{ secret_type: 'key', secret: KEYS[0], number: 2 }]),
+    ]) {
+      const question = questionOf(report, known);
+      assert.ok(question?.kind === 'key' && mayMiss(question), report);
+      assert.deepEqual(shownMasks(question.masks).map(maskText), ['sk-ven-api03-R2x...igxA']);
+    }
   });
 
   test('are no name of one line', () =>

@@ -94,12 +94,10 @@ test('a key is found by a part of its name or by a hint, and a search is stopped
   assert(queries.includes(`?limit=1000&after_id=${idOf(999)}`) && !queries.includes('?limit=1000'));
   await find(page, 'key');
   await page.getByText('2,499 keys found for key among 2,500. The newest 500 of them are listed.').waitFor();
-  assert.equal(await rows(page).count(), 100);
-  await page.getByRole('button', { name: 'Show more' }).click();
-  assert.equal(await rows(page).count(), 200);
+  assert.equal(await rows(page).count(), 500);
 });
 
-test('an ID tells the way to its place, one of a creator or a workspace tells the way to its keys, and an unknown one is told', async t => {
+test('an ID tells the way to its place, one of a creator or a workspace finds its keys, and an unknown one is told', async t => {
   const creator = 'user_01uWAr3fivZyBp1w04vQuwdk';
   const workspace = 'wrkspc_01uWAr3fivZyBp1w04vQuwdk';
   const roster = keys.slice(0, 3).map(key => ({
@@ -117,16 +115,10 @@ test('an ID tells the way to its place, one of a creator or a workspace tells th
     `./roster#key=${idOf(0)}`,
     'the newest is on the first page',
   );
-  for (const [id, said, link, address] of [
-    [creator, 'This is the ID of a creator:', 'Keys of this creator', `created_by_user_id=${creator}`],
-    [workspace, 'This is the ID of a workspace:', 'Keys of this workspace', `workspace_id=${workspace}`],
-  ] as const) {
+  for (const id of [creator, workspace]) {
     await find(page, id);
-    await page.getByText(said).waitFor();
-    await page.getByText('3 keys found for').waitFor();
+    await page.getByText(`3 keys found for ${id}`).waitFor();
     assert.equal(await field(page).inputValue(), id);
-    const way = page.locator('.card').getByRole('link', { name: link });
-    assert.equal(await way.getAttribute('href'), `./roster?${address}`);
   }
   await find(page, idOf(9_999));
   await page.getByText('No key that your admin key sees has this in its name').waitFor();

@@ -65,7 +65,7 @@ function linesOfKeys(
   isOneKey: boolean,
   ofKey: (found: Found) => string,
 ): string[] {
-  const { masks, unclear = [], hasMore } = question;
+  const { masks, unclear, hasMore } = question;
   const lines = masks.flatMap(mask => {
     const of = byMask.get(mask);
     if (!of) return mask.isHidden ? [] : unknownLines(mask, isOneKey && count === 0);
