@@ -17,6 +17,8 @@ const OMISSION =
   /\.{3,}|\*{3,}|•{2,}|[[<][a-z _-]{0,20}(?:redact|mask|hid|filter|trunc|remov|omit|secret)[a-z _-]{0,20}[\]>]/gi;
 /** Of a key of which only the middle is left out. */
 const SHORT_END = /^[\w+/=~-]{1,8}$/;
+/** Of a key whose begin is left out. */
+const LEFT_END = /^[\w+/=~-]{3,}$/;
 
 /** In the order of the text, which is plain. */
 export function* keysInText(
@@ -29,8 +31,8 @@ export function* keysInText(
     if (word.length < MIN_KEY && !word.includes('…')) continue;
     for (const { key, cut } of partsOf(word, known).flatMap(piecesOf)) {
       const label = labelIn(key, known);
-      const isBegin = label !== '' && (cut?.left || key.length >= label.length + SHOWN.start);
-      if (!isBegin && !isKey(key, known)) continue;
+      const isBegin = label !== '' && (cut || key.length >= label.length + SHOWN.start);
+      if (!isBegin && !isLeftOver(key, cut, known) && !isKey(key, known)) continue;
       const isId = isSurelyId(key, known.ids, known);
       // No label tells it from the one before it: both may be of one key.
       const isHidden = !isFirst && label === '' && !isId;
@@ -41,11 +43,22 @@ export function* keysInText(
   }
 }
 
-/** What is left of a word, which may be all of it; `cut` is what its mask is told then. */
-function piecesOf(word: string): { readonly key: string; readonly cut?: Partial<Mask> }[] {
+/** Of one that is cut off: what its mask is told. */
+type Cut = Partial<Mask> | undefined;
+
+/** Whether a piece that is too short to judge stands where a key was cut off: prose has its dots behind a word. */
+function isLeftOver(key: string, cut: Cut, { hintStarts }: Known): boolean {
+  if (cut?.left === 'end') return cut.end !== undefined;
+  return cut !== undefined && key !== '' && hintStarts.some(start => start.startsWith(key));
+}
+
+/** What is left of a word, which may be all of it. */
+function piecesOf(word: string): { readonly key: string; readonly cut?: Cut }[] {
   const texts = word.split('…');
   const [key = '', end = ''] = texts;
   if (texts.length === 1) return [{ key }];
+  if (key === '' && texts.length === 2 && LEFT_END.test(end))
+    return [{ key: end, cut: { left: 'end', start: '', end: endOf(end), length: null } }];
   if (key !== '' && texts.length === 2 && SHORT_END.test(end))
     return [{ key, cut: { end: endOf(end), length: null } }];
   return texts.map((key, index) => {

@@ -47,6 +47,7 @@ function classify(text: string, known: Known): Question | null {
     if (isId(text, known)) return { kind: 'text', text };
     if (parsePartialKeyHint(hint)) return { kind: 'hint', text, mask: maskOfHint(hint) };
     if (isStartOfHint(text, known)) return { kind: 'text', text };
+    if (/^\.{3}\S{2,8}$/.test(hint)) return oneEndOf(text, hint); // what is longer may be much of a key
     if (isOneEnd && isStartOfHint(hint.replace(/\.{3}$/, ''), known)) return oneEndOf(text, hint);
   }
   const question = keysQuestion(findings, known);

@@ -84,7 +84,6 @@ describe('the results of a scanner', () => {
     }),
     'kingfisher for people': `RULE => [RULE]\n |Finding.........: [REDACTED:14b6140b]\n |Commit..........: ${HASH}`,
     'gitleaks in CSV, redacted': `RuleID,Commit,File,Secret\nkey,${HASH},a.env,REDACTED`,
-    'gitleaks, redacted in part': JSON.stringify([gitleaks('sk-ven-api...', 1)]),
     'TruffleHog for people': `Found unverified result\nDetector Type: Custom\nRaw result: ***\nCommit: ${HASH}`,
     ggshield: JSON.stringify({
       entities_with_incidents: [

@@ -79,3 +79,37 @@ test('no guess and no name takes the row of a key that is surely found', () => {
     assert.deepEqual([all.length, count, all[0]?.key.id], [MAX_KEPT, 601, 'apikey_700']);
   }
 });
+
+/** The key is `sk-ven-api03-FNL…0hNv`. Words around what is left of it change nothing. */
+const CUT_OFF: Readonly<Record<string, 'hint' | 'end' | null>> = {
+  'key …Q70hNv': 'end',
+  'leaked: …Q70hNv': 'end',
+  'ERROR auth failed for ...0hNv': 'end',
+  '…0hNv and …zzzz': 'end',
+  '{"api_key":"…Q70hNv"}': 'end',
+  'key sk-***0hNv': 'hint',
+  'key sk-ven-api03-…0hNv': 'hint',
+  'key sk-ven-api03-F[REDACTED]0hNv': 'hint',
+  '{"api_key":"sk-ven-api03-FN***0hNv"}': 'hint',
+  'key sk-ven-…': null,
+  '[{"RuleID":"key","File":"a.env","StartLine":1,"Secret":"sk-ven-api..."}]': null,
+};
+for (const [text, by] of Object.entries(CUT_OFF))
+  test(`what is left of a key amid other words is found, or nothing can be told: ${text}`, () => {
+    const { all, question } = find(text, [
+      keyWith('sk-ven-api03-FNL...0hNv', 1),
+      keyWith('sk-ven-api03-QQQ...last', 2),
+    ]);
+    assert.deepEqual(
+      all.map(found => [found.key.id, found.by]),
+      by ? [['apikey_1', by]] : [],
+    );
+    assert.equal(mayMiss(question), by !== 'hint');
+  });
+
+test('three dots in prose are no key that was cut off', () => {
+  const roster = [keyWith('sk-ven-api03-FNL...0hNv', 1)];
+  for (const text of ['Loading... ready', 'wait...what', 'the roster of pages 1...20 was read'])
+    for (const { count, question } of [find(text, roster)])
+      assert.deepEqual([count, mayMiss(question)], [0, false], text);
+});

@@ -59,10 +59,14 @@ const roster = fc.array(
   { maxLength: 5 },
 );
 
-/** In characters, without what is no secret: a label. */
+/** In characters, without what is no secret: a label, or the begin of one. */
 const shownOf = (masks: readonly Mask[], label: string) =>
   masks
-    .map(({ start, end }) => start.length + end.length - (start.startsWith(label) ? label.length : 0))
+    .map(
+      ({ start, end }) =>
+        (label.startsWith(start) ? 0 : start.length - (start.startsWith(label) ? label.length : 0)) +
+        end.length,
+    )
     .reduce((sum, each) => sum + each, 0);
 
 describe('of a full key', () => {
