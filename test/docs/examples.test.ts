@@ -177,6 +177,7 @@ const preparations: readonly Preparation[] = [
   ],
   shownFile('docs/admin.md', 'people.csv'),
   shownFile('docs/issuing.md', 'keys.jsonl'),
+  ['docs/operations.md', '(umask 077', withFile('wanted.txt', () => 'org_example audit\norg_example ci\n')],
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],
   ['docs/operations.md', '$ keyroster set-status', after(IMPORT)],
   [

@@ -67,13 +67,6 @@ export const acts = {
     await writer.importOrganizations([{ line: 1, organization }], { dryRun: false });
     return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
   },
-  createAdminKeys: async (writer, { organization: organizationId }) => {
-    const adminKey = { organizationId, scope: null, name: 'in bulk', expiresAt: null, networks: null };
-    const made = newAdminKey(AdminKeySecret.issue(VENDOR), { ...adminKey, createdAt: now() });
-    await writer.createAdminKeys([{ line: 1, adminKey }], () => [made]);
-    const details = { expires_at: null, workspace_id: null };
-    return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
-  },
   copyAdminKeys: async (writer, { organization: organizationId }) => {
     const key = newAdminKey(AdminKeySecret.issue(VENDOR), {
       organizationId,

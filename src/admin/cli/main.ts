@@ -24,7 +24,6 @@ export const program: Program = {
       'backup restore check'
     ).split(' '),
   },
-  values: { '--profile': async () => (await import('./connection/profiles.ts')).profileNames() },
   failureOf,
 };
 

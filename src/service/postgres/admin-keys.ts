@@ -5,23 +5,13 @@ import { filters } from '../../shared/record/filters.ts';
 import type { AdminKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import type { Timestamp } from '../../shared/record/timestamp.ts';
 import { type AdminKey, type Rotation, rotated, workspaceOf } from '../roster/admin-key.ts';
-import {
-  type AdminKeyChanges,
-  type AdminKeyCopies,
-  type AdminKeyInUse,
-  type AdminKeyLine,
-  copiesOf,
-  type GivenAdminKey,
-  newAdminKeysOf,
-  organizationsOf,
-} from '../roster/given-admin-key.ts';
+import { type AdminKeyCopies, copiesOf } from '../roster/given-admin-key.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey } from '../roster/roster.ts';
 import type { CreationPosition } from '../roster/walks.ts';
 import { ROWS_AT_ONCE } from './audit-log.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
-import { lookAgain } from './look-again.ts';
-import { findOrganization, organizationsWith, positionValues, requireWritable } from './organizations.ts';
+import { findOrganization, positionValues, requireWritable } from './organizations.ts';
 import { filterColumns } from './page-sql.ts';
 import { idList, type Statements } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
@@ -73,28 +63,6 @@ const INSERT = `
   SELECT pg_catalog.decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks, replacement, workspace
   FROM pg_catalog.json_to_recordset($1::text::json) AS made (digest text, id text, organization text, name text, ending text,
     created timestamptz, expires timestamptz, revoked timestamptz, networks text, replacement text, workspace text)`;
-
-export async function createAdminKeys(
-  client: Client,
-  lines: readonly AdminKeyLine[],
-  issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
-): Promise<AdminKeyChanges> {
-  await client.query(ONE_AT_A_TIME);
-  const organizations = await organizationsWith(client, organizationsOf(lines));
-  const { rows } = await client.query<AdminKeyInUse>(IN_USE);
-  const { missing, ...others } = newAdminKeysOf(lines, organizations, rows);
-  if (others.refused.length > 0) return { created: [], ...others };
-  const created = issue(missing);
-  await insertAdminKeys(client, created);
-  await lookAgain(client, [...new Set(created.map(({ organizationId }) => organizationId))]);
-  return { created, ...others };
-}
-
-/** Two at once would both find that a name isn't in use. The number is arbitrary: "KeyAdmin" in ASCII. */
-const ONE_AT_A_TIME = 'SELECT pg_advisory_xact_lock(5432177138399209838)';
-
-const IN_USE = `SELECT organization_id AS "organizationId", name, workspace_id AS "workspaceId" FROM keyroster.admin_keys
-  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
 
 export async function listAdminKeys(
   client: Client,

@@ -4,7 +4,7 @@ import type { DeclaredField } from '../roster/declared-fields.ts';
 import { refuseCopy } from '../roster/identity.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
-import { copyAdminKeys, createAdminKeys, listAdminKeys, rotateAdminKey } from './admin-keys.ts';
+import { copyAdminKeys, listAdminKeys, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { addField, removeField } from './change-fields.ts';
 import { readinessOf } from './check/readiness.ts';
@@ -85,7 +85,6 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
       disableOrganization,
       enableOrganization,
       deleteNext,
-      createAdminKeys,
       copyAdminKeys,
       rotateAdminKey,
       importApiKeys: (client, ...args) => importApiKeys(client, ...args, actor),

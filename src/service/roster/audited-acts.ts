@@ -31,7 +31,6 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
   /** The whole deletion is one act, which is recorded when it begins. */
   deleteNext: ({ begun }, id) => (begun ? [act('delete_organization', id, null)] : []),
   createAdminKey: (_, key) => [createdAdminKey(key)],
-  createAdminKeys: ({ created }) => created.map(createdAdminKey),
   copyAdminKeys: ({ created, updated }) => [
     ...created.map(createdAdminKey),
     ...updated.map(({ id, organizationId, expiresAt, revokedAt }) =>

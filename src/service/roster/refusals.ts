@@ -17,7 +17,7 @@ export function unknownOrganization(): Refused {
   return unknownId('organization_id', UNKNOWN_ORGANIZATION);
 }
 
-export const UNKNOWN_ORGANIZATION =
+const UNKNOWN_ORGANIZATION =
   'there is no organization with this ID: "keyroster organizations list" shows them';
 
 export function beingDeleted(): Refused {

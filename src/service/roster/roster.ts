@@ -20,7 +20,7 @@ import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { DeclaredField } from './declared-fields.ts';
-import type { AdminKeyChanges, AdminKeyCopies, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
+import type { AdminKeyCopies } from './given-admin-key.ts';
 import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type {
   ImportEntry,
@@ -104,15 +104,6 @@ export interface RosterWriter extends StoreReader {
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
-  /**
-   * Makes those whose organization has no valid admin key of that name. A line is refused when it has faults, when its organization
-   * is unknown or being deleted, or when an earlier line has its organization and name. When one is refused, nothing is changed.
-   * `issue` gives each its secret, and keeps it before the keys are committed. It is called again when PostgreSQL has to begin again.
-   */
-  createAdminKeys(
-    lines: readonly AdminKeyLine[],
-    issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
-  ): Promise<AdminKeyChanges>;
   /** Makes these of another store as they are, or brings them up to date: see `copiesOf`. Refuses an unknown organization. */
   copyAdminKeys(keys: readonly AdminKey[]): Promise<AdminKeyCopies>;
   /** The keys of one organization, or of all (`null`), in the same way. Refuses an unknown organization. */

@@ -1,22 +1,13 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Duration } from '../../shared/record/duration.ts';
 import type { AdminKeyId, OrganizationId } from '../../shared/record/identifier.ts';
-import { type Timestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
+import type { Timestamp } from '../../shared/record/timestamp.ts';
 import { type AdminKey, type Rotation, rotated, scopeOfWorkspace, workspaceOf } from '../roster/admin-key.ts';
-import {
-  type AdminKeyChanges,
-  type AdminKeyCopies,
-  type AdminKeyInUse,
-  type AdminKeyLine,
-  copiesOf,
-  type GivenAdminKey,
-  newAdminKeysOf,
-  organizationsOf,
-} from '../roster/given-admin-key.ts';
+import { type AdminKeyCopies, copiesOf } from '../roster/given-admin-key.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey } from '../roster/roster.ts';
 import type { CreationPosition } from '../roster/walks.ts';
-import { findOrganization, organizationNumber, organizationsWith } from './organizations.ts';
+import { findOrganization, organizationNumber } from './organizations.ts';
 
 const ADMIN_KEY_COLUMNS = `digest, admin_keys.id, organizations.id AS organization_id, admin_keys.name,
   last_characters, admin_keys.created_at, expires_at, revoked_at,
@@ -54,28 +45,6 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
       key.replacedBy,
       workspaceOf(key),
     );
-}
-
-export function createAdminKeys(
-  database: DatabaseSync,
-  lines: readonly AdminKeyLine[],
-  issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
-): AdminKeyChanges {
-  const organizations = organizationsWith(database, organizationsOf(lines));
-  const { missing, ...others } = newAdminKeysOf(lines, organizations, adminKeysInUse(database));
-  if (others.refused.length > 0) return { created: [], ...others };
-  const created = issue(missing);
-  for (const key of created) createAdminKey(database, key);
-  return { created, ...others };
-}
-
-function adminKeysInUse(database: DatabaseSync): AdminKeyInUse[] {
-  const valid = database.prepare(
-    `SELECT organizations.id AS organizationId, admin_keys.name, admin_keys.workspace_id AS workspaceId
-     FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization
-     WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
-  );
-  return valid.all(timestampOfDate(new Date())) as unknown as AdminKeyInUse[];
 }
 
 export function listAdminKeys(

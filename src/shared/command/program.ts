@@ -3,7 +3,6 @@ import { Refused } from '../record/faults.ts';
 import { printableName } from '../record/fields.ts';
 import { VERSION } from '../version.ts';
 import { UsageError } from './command.ts';
-import { completionCommand, type OptionValues } from './completion.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { warnOfMisspeltVariables } from './misspelt-variables.ts';
 import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
@@ -23,8 +22,6 @@ export interface Program {
   readonly other: { readonly name: string; readonly package: string; readonly commands: readonly string[] };
   /** Other variables than those of both programs. */
   readonly variables?: () => Promise<readonly string[]>;
-  /** For the completion of options. */
-  readonly values?: OptionValues;
   /** What a failure means that only this program has; `undefined`: it is none of its own. */
   readonly failureOf: (error: Error) => Failure | undefined;
 }
@@ -86,15 +83,11 @@ function ignoreFlagsSetToNo(program: Command): void {
  * commander prints is made printable too, and has no admin key.
  */
 export async function buildCommand(program: Program, called = ''): Promise<Command> {
-  const { name, description } = program;
+  const { name, description, commands } = program;
   const all = new Command(name)
     .description(description)
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print how to use it');
-  const commands: Commands = {
-    ...program.commands,
-    completion: async () => completionCommand(name, word => buildCommand(program, word), program.values),
-  };
   for (const load of Object.hasOwn(commands, called) ? [commands[called]] : Object.values(commands))
     if (load) all.addCommand(await load());
   for (const command of withSubcommands(all)) {

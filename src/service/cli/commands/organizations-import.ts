@@ -22,7 +22,7 @@ export function importCommand(): Command {
       const changes = await withWriter(flags, async roster =>
         roster.importOrganizations(await allLines(file, parseOrganization), { dryRun }),
       );
-      requireNoneRefused(changes.refused, 'imported');
+      requireNoneRefused(changes.refused);
       await printCounts(countsOf(changes), flags);
     });
 }

@@ -2,7 +2,7 @@ import { linesOfFile } from '../../../shared/command/input/input-file.ts';
 import { readJsonLinesBy } from '../../../shared/formats/json-lines.ts';
 import type { Faulty, Line } from '../../../shared/record/faults.ts';
 
-/** All lines of a file of JSON Lines, or of standard input for `-`: of organizations or admin keys, which fit into memory. */
+/** All lines of a file of JSON Lines, or of standard input for `-`: of organizations or the audit log, which fit into memory. */
 export async function allLines<Parsed extends object>(
   file: string,
   parse: (record: unknown) => Parsed | Faulty,

@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { Refused } from '../../../shared/record/faults.ts';
 
-/** Readable by its owner only: it has secrets, or lines that were refused because they hold a key. */
+/** Readable by its owner only: it has lines that were refused because they hold a key. */
 const OWNER_ONLY = 0o600;
 
 /** Opens a file that must not be there yet. Throws `Refused`. */
@@ -21,11 +21,9 @@ export function cannotWrite(option: string, path: string, error: unknown): Refus
 }
 
 /** Writes all of the text, or throws: where the disk has no room for more, `writeSync` writes what fits and says so only by a number. */
-export function writeAll(descriptor: number, text: string, position: number | null = null): number {
+export function writeAll(descriptor: number, text: string): number {
   const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length; ) {
-    const at = position === null ? null : position + written;
-    written += writeSync(descriptor, bytes, written, bytes.length - written, at);
-  }
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(descriptor, bytes, written, bytes.length - written);
   return bytes.length;
 }

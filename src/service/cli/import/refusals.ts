@@ -12,13 +12,11 @@ export function printRefusal({ line, faults }: RefusedLine): void {
     printError(`line ${line}: ${field === null ? '' : `${field}: `}${problem}`);
 }
 
-export function allRefused(
-  refused: number,
-  done: 'imported' | 'made',
-  remedies: Iterable<string> = [],
-): Refused {
+export function allRefused(refused: number, remedies: Iterable<string> = []): Refused {
   const shownOnly = refused > MAX_SHOWN ? ` (the first ${MAX_SHOWN} are shown)` : '';
-  return new Refused([`${refused} line(s) refused${shownOnly}: nothing was ${done}`, ...remedies].join('; '));
+  return new Refused(
+    [`${refused} line(s) refused${shownOnly}: nothing was imported`, ...remedies].join('; '),
+  );
 }
 
 /** What an operator can do about a fault that isn't the file's. */
@@ -29,7 +27,7 @@ export function remediesOf({ field, problem }: Fault): string[] {
 }
 
 /** Throws `Refused` when a line was refused, and prints the first ones. */
-export function requireNoneRefused(refused: readonly RefusedLine[], done: 'imported' | 'made'): void {
+export function requireNoneRefused(refused: readonly RefusedLine[]): void {
   for (const each of refused.slice(0, MAX_SHOWN)) printRefusal(each);
-  if (refused.length > 0) throw allRefused(refused.length, done);
+  if (refused.length > 0) throw allRefused(refused.length);
 }

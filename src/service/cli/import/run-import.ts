@@ -69,7 +69,7 @@ export async function importFile(
     const read = formatOf(format, file) === 'csv' ? csvLines : readJsonLines;
     const lines = linesOfFile(file, plain => read(plain, organization, { fields, exact }), bar);
     const result = await roster.importApiKeys(lines, options);
-    if (result.refused > 0 && !rejects) throw allRefused(result.refused, 'imported', remedies);
+    if (result.refused > 0 && !rejects) throw allRefused(result.refused, remedies);
     if (dryRun || result.refused === 0) rejects?.remove();
     return result;
   } catch (error) {
