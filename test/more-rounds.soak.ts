@@ -17,7 +17,6 @@ await import('./examples/servers.test.ts');
 await import('./isolation.test.ts');
 await import('./pages-equal-a-model.test.ts');
 await import('./service/postgres/check/vendor-table.test.ts');
-await import('./service/postgres/interleaving.test.ts');
 await import('./service/postgres/rendered-record.test.ts');
 await import('./service/postgres/revert-beside-writes.test.ts');
 await import('./service/sqlite/killed.test.ts');

@@ -5,7 +5,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { before, describe, type TestContext, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { makeApiKey } from '../../bench/roster/make-api-keys.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
@@ -17,12 +17,8 @@ import { parseTimestamp, type Timestamp } from '../../src/shared/record/timestam
 import { blocksIn } from '../support/doc-blocks.ts';
 import { freePort } from '../support/free-port.ts';
 import { install, installPackages } from '../support/installed-package.ts';
-import { newStore } from '../support/opened.ts';
 import { insertKeys, type MySqlServer, ownMySql, rowsRead, SERVER_NAMES } from '../support/own-mysql.ts';
-import { compared, rate, ratio } from '../support/rates.ts';
-import { organizationIn } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
-import { postgres } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 const DRIVER = 'mysql2@3.24.6';
@@ -204,40 +200,5 @@ for (const name of SERVER_NAMES)
         await root.query('USE vendor');
         assert.equal(await (await ask('limit=1')).text(), text);
       });
-
-      test('gives pages at a rate to compare with PostgreSQL', async t => {
-        const ours = await postgresReader(t);
-        const any =
-          (depth: () => number, filter: Filter = {}) =>
-          () =>
-            query(cursorAt(depth(), 'after'), filter);
-        const random = () => Math.floor(Math.random() * KEYS);
-        const measured = {
-          'any cursor': any(random),
-          'near the start': any(() => Math.floor(Math.random() * 1_000)),
-          'near the end': any(() => KEYS - 1_100 - Math.floor(Math.random() * 1_000)),
-          'any cursor, by status': any(random, { status: 'active' }),
-          'any cursor, by all filters': any(random, every),
-          'no match': any(random, { status: 'archived' }),
-          'the first page': () => query(null, {}),
-        };
-        for (const [shape, next] of Object.entries(measured)) {
-          const [theirs, own] = await compared(
-            () => rate(() => listed(next())),
-            () => rate(() => ours(next())),
-          );
-          t.diagnostic(
-            `${name}: ${shape}: ${theirs} pages a second, ${ratio(theirs, own)} of PostgreSQL's ${own}`,
-          );
-        }
-      });
     });
   });
-
-async function postgresReader(t: TestContext) {
-  const store = await newStore(t, postgres);
-  const { id } = await organizationIn(store, keys);
-  const reader = await store.openReader();
-  atEndOf(t, () => reader.close());
-  return (query: ListQuery) => reader.listApiKeys(id, query);
-}

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startAnsweringService } from '../support/answering-service.ts';
-import { runNode, startKeyroster } from '../support/command-line.ts';
+import { runNode } from '../support/command-line.ts';
 import { blockOf } from '../support/doc-blocks.ts';
 import { freePort } from '../support/free-port.ts';
 import {
@@ -19,7 +19,7 @@ import {
   lonePackages,
 } from '../support/installed-package.ts';
 import { OPERATED, operate } from '../support/operate.ts';
-import { atEndOf, suiteScope, temporaryFolder } from '../support/scope.ts';
+import { atEndOf, suiteScope } from '../support/scope.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -50,22 +50,6 @@ describe('the packages, installed in an empty project', () => {
     for (const project of [installed, lone.keyroster])
       cpSync(join(folder, 'data'), join(project.folder, 'data'), { recursive: true });
     adminKey = readFileSync(join(folder, 'admin-key.txt'), 'utf8').trim();
-  });
-
-  test('have all that npm start needs in a checkout that was built: no development dependency', async t => {
-    const checkout = temporaryFolder(t);
-    const [modules, check] = [join(installed.folder, 'node_modules'), 'scripts/check-install.cjs'];
-    mkdirSync(join(checkout, 'scripts'));
-    copyFileSync(root(check), join(checkout, check));
-    symlinkSync(modules, join(checkout, 'node_modules'));
-    symlinkSync(join(modules, 'keyroster/dist'), join(checkout, 'dist'));
-    const { scripts } = JSON.parse(readFileSync(root('package.json'), 'utf8'));
-    const [node, bin, ...args] = `${scripts.start} --port 0`.split(' ');
-    assert.equal(node, 'node');
-    const store = { KEYROSTER_DATABASE_URL: `sqlite:${join(installed.folder, 'data/keyroster.db')}` };
-    const serve = startKeyroster(t, args, { bin: String(bin), cwd: checkout, env: store });
-    await serve.line(/"msg":"the web console is at/);
-    assert.equal((await serve.stop()).exitCode, 0);
   });
 
   describe('each alone', () => {
@@ -117,18 +101,6 @@ describe('the packages, installed in an empty project', () => {
       const resumed = await runNode(['resumed.js'], { cwd, env: { KEYROSTER_BASE_URL } });
       assert.deepEqual([resumed.exitCode, resumed.stderr], [0, '']);
       assert.equal(resumed.stdout, example('failed after', CLIENT_PAGE));
-    });
-
-    test('have a program for the admin, who logs in, lists and reports', async () => {
-      const env = { XDG_CONFIG_HOME: temporaryFolder(scope) };
-      const run = (args: readonly string[], input = '') =>
-        runNode([programOf('admin'), ...args], { cwd: lone.admin.folder, env, input });
-      const login = await run(['login', '--base-url', baseUrl], adminKey);
-      assert.deepEqual([login.exitCode, login.stderr], [0, '']);
-      const listed = await run(['list', '--all', '--format', 'jsonl']);
-      assert.equal(listed.stdout.split('\n').length, 2500 + 1);
-      const reported = await run(['report', '--no-default-workspace', '--format', 'json']);
-      assert.deepEqual([reported.exitCode, JSON.parse(reported.stdout).organization_id], [1, 'org_example']);
     });
 
     test('have a server that stops when it is asked to', async () => {

@@ -43,11 +43,6 @@ export function slowKinds(tenant: Tenant): SlowKind[] {
   ];
 }
 
-/** Which is kept for a minute and more, as a proxy's are. */
-export function idleKind(tenant: Tenant): SlowKind {
-  return { what: 'that were used once and are idle', first: listRequest(tenant, 1) };
-}
-
 /** The beginning of a TLS record: a handshake message of 512 bytes, which never comes whole. */
 const START_OF_CLIENT_HELLO = '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03';
 

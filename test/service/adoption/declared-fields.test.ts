@@ -124,8 +124,6 @@ describe("the declared fields of a vendor's own table", () => {
 
   const wrong: [name: string, values: string, back: string][] = [
     ['expires_at', "expires = 'infinity'", 'expires = NULL'],
-    ['expires_at', "expires = '294000-01-01'", 'expires = NULL'],
-    ['last_used_at', 'used_ms = 253402300800000', 'used_ms = NULL'],
     ['region', "region = repeat('canary', 1000000)", 'region = NULL'],
   ];
   for (const [name, values, back] of wrong)

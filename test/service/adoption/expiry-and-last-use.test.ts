@@ -1,9 +1,7 @@
 /** What public projects know of when a key expires and was last used, as it is proposed for their tables and listed from them. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
-import { openBetterAuth } from '../../support/adopted/better-auth.ts';
 import { type ForeignSchema, foreignSchemas } from '../../support/adopted/foreign-schemas.ts';
 import { proposalFor } from '../../support/adopted/proposals.ts';
 import {
@@ -13,7 +11,7 @@ import {
   vendorDatabase,
 } from '../../support/adopted/vendor-database.ts';
 import type { MappingFile } from '../../support/adopted/vendor-table.ts';
-import { atEndOf, type Scope } from '../../support/scope.ts';
+import type { Scope } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';
 
 type Times = Readonly<Record<string, unknown>>;
@@ -29,30 +27,6 @@ describe('the proposal for the table of', () => {
       assert(Object.values(expected).length === 40);
       assert.deepEqual((await storeAt(database.url).check()).findings, []);
     });
-
-  test('better-auth lists what its plugin keeps of keys that expire and were used', async t => {
-    const database = await databaseIn(t, 'Asia/Tokyo');
-    const auth = await openBetterAuth(database.url);
-    atEndOf(t, auth.close);
-    await auth.migrate();
-    const account = { email: 'a@example.com', password: randomBytes(16).toString('hex'), name: 'A' };
-    const { user } = await auth.api().signUpEmail({ body: account });
-    for (const expiresIn of [undefined, 86_400 * 3])
-      for (const isUsed of [false, true]) {
-        const body = { userId: user.id, name: 'Key', ...(expiresIn && { expiresIn }) };
-        const { key } = await auth.api().createApiKey({ body });
-        if (isUsed) assert((await auth.api().verifyApiKey({ body: { key } })).valid);
-      }
-    const schema = { table: 'public.apikey', decided: {}, expires: '"expiresAt"', lastUsed: '"lastRequest"' };
-    const expected = await timesBySql(database, schema, await adoptProposed(database, schema));
-    const kinds = Object.values(expected).map(times =>
-      Object.values(times as Times)
-        .map(Boolean)
-        .join(),
-    );
-    assert.equal(new Set(kinds).size, 4);
-    assert.deepEqual(await listedTimes(database), expected);
-  });
 });
 
 /** Whose sessions have another time zone than UTC. */

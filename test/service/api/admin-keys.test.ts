@@ -95,20 +95,6 @@ describeEachStore('authentication', open => {
       assert.equal(JSON.parse(line).admin_key_id, undefined, what);
     }
   });
-
-  test("a key in the URL or in another header is ignored, and doesn't get into the log", async () => {
-    const { secret } = organization;
-    const headers = {
-      'x-api-key': undefined,
-      authorization: `Bearer ${secret}`,
-      cookie: `x-api-key=${secret}`,
-    };
-    const answer = await caller.send({ query: `x-api-key=${secret}`, headers });
-    assert.equal(answer.status, 401);
-    const message = 'x-api-key: header is required';
-    assert.deepEqual(answer.body.error, { type: 'authentication_error', message });
-    assert(!service.logText().includes(secret));
-  });
 });
 
 test('an admin key with a network that is none, written past Keyroster, works from its other networks only', async t => {

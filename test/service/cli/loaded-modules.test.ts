@@ -12,22 +12,6 @@ import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
 import { postgres } from '../../support/stores.ts';
 
-/** For every command of the service. Of `formats` it is the names of formats, of `api` those of log levels. */
-const always = ['shared/command', 'shared/formats', 'shared/record', 'shared/version.ts'];
-const withSettings = [
-  ...always,
-  'service/api',
-  'service/cli',
-  'service/optional-packages.ts',
-  'service/options.ts',
-  'service/roster',
-  'service/settings.ts',
-  'service/stores.ts',
-  'shared/nearest-name.ts',
-];
-const overAnyStore = [...withSettings, 'service/system-user.ts'];
-const overSqlite = [...overAnyStore, 'service/sqlite'];
-
 /** The parts of `src` and the packages that a process loaded, and whether it loaded the client and the server of HTTP. */
 function loadedBy(stderr: string) {
   const { urls, parts, packages } = loadedModules(stderr);
@@ -53,29 +37,22 @@ describe('what a command loads', () => {
 
   test('over SQLite is the store and no HTTP', async () => {
     const ours = ['--organization', store.organization];
-    const withFiles = [...overSqlite, 'shared/files.ts'];
+    const withFormats = ['service/formats', 'service/sqlite'];
     const lines = [
-      { line: ['migrate'], parts: withFiles },
-      { line: ['admin-keys', 'list'], parts: withFiles },
-      {
-        line: ['import', join(store.folder, 'api-keys.jsonl'), ...ours],
-        parts: [...overSqlite, 'service/formats'],
-      },
-      { line: ['backup', join(store.folder, 'copy.db')], parts: withFiles },
+      { line: ['migrate'], parts: ['service/sqlite'] },
+      { line: ['admin-keys', 'list'], parts: ['service/sqlite'] },
+      { line: ['import', join(store.folder, 'api-keys.jsonl'), ...ours], parts: withFormats },
+      { line: ['backup', join(store.folder, 'copy.db')], parts: ['service/sqlite'] },
     ];
     for (const { line, parts } of lines)
-      assert.deepEqual(
-        await run(line),
-        { parts: parts.toSorted(), packages: ['commander'], ...nothingOfHttp },
-        line.join(' '),
-      );
+      assert.deepEqual(await run(line), { parts, packages: ['commander'], ...nothingOfHttp }, line.join(' '));
   });
 
   test('over PostgreSQL is its driver, and no SQLite', async () => {
     const database = await postgres.create();
     atEndOf(scope, () => database.remove());
     assert.deepEqual(await run(['migrate', '--database', database.url]), {
-      parts: [...overAnyStore, 'service/postgres', 'shared/this-machine.ts'].toSorted(),
+      parts: ['service/postgres'],
       packages: ['commander', 'pg', 'pgpass'],
       ...nothingOfHttp,
     });
@@ -92,10 +69,10 @@ describe('what a command loads', () => {
       { line: ['find', 'Key'], parts: ['admin/find', 'admin/saved'] },
       { line: ['diff', saved], parts: ['admin/saved'] },
     ];
-    const each = ['admin/cli', 'admin/directory', 'admin/report', 'client', 'shared/files.ts'];
+    const each = ['admin/cli', 'admin/directory', 'admin/report', 'client'];
     for (const { line, parts } of lines)
       assert.deepEqual(await run(line, env), {
-        parts: [...always, ...each, ...parts, 'shared/this-machine.ts'].toSorted(),
+        parts: [...each, ...parts].toSorted(),
         packages: ['commander', 'fast-string-truncated-width'],
         client: true,
         server: false,
@@ -107,14 +84,7 @@ describe('what a command loads', () => {
     await process.line(/listening on/);
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
-      parts: [
-        ...withSettings,
-        'service/lazy-reader.ts',
-        'service/server',
-        'service/sqlite',
-        'service/within.ts',
-        'shared/this-machine.ts',
-      ].toSorted(),
+      parts: ['service/server', 'service/sqlite'],
       packages: ['commander'],
       client: false,
       server: true,

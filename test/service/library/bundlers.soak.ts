@@ -30,10 +30,6 @@ const bundlers: Readonly<Record<string, string>> = {
       webpack({ entry: './server.js', target: 'node', mode: 'production', output, plugins },
         (error, stats) => error ? reject(error) : resolve(stats)));
     if (stats.hasErrors()) throw new Error(stats.toString('errors-only'));`,
-  'rolldown.mjs': `
-    import { rolldown } from 'rolldown';
-    const bundle = await rolldown({ input: 'server.js', platform: 'node' });
-    await bundle.write({ file: 'out/rolldown.mjs', codeSplitting: false });`,
   'rollup.mjs': `
     import { rollup } from 'rollup';
     import commonjs from '@rollup/plugin-commonjs';
@@ -52,7 +48,7 @@ describe('the installed package', () => {
     installed = await installPackages(scope);
     copyFileSync(SMALL_SERVER, join(installed.folder, 'server.js'));
     const plugins = ['commonjs', 'json', 'node-resolve'].map(name => `@rollup/plugin-${name}`);
-    missing = await install(installed.folder, ['esbuild', 'webpack', 'rolldown', 'rollup', ...plugins]);
+    missing = await install(installed.folder, ['esbuild', 'webpack', 'rollup', ...plugins]);
   });
 
   for (const [file, program] of Object.entries(bundlers))

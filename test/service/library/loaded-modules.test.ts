@@ -24,32 +24,14 @@ async function loadedWith(env: Record<string, string>) {
 const UNASKED = ['console', 'metrics', 'openapi', 'schemas'];
 
 /** Of postgres only statements: those of a writer in the caller's transaction. */
-const always = [
-  'service/api',
-  'service/lazy-reader.ts',
-  'service/library',
-  'service/library.ts',
-  'service/optional-packages.ts',
-  'service/options.ts',
-  'service/postgres',
-  'service/roster',
-  'service/server',
-  'service/settings.ts',
-  'service/stores.ts',
-  'service/system-user.ts',
-  'service/within.ts',
-  'service/writer',
-  'shared/nearest-name.ts',
-  'shared/record',
-];
+const always = ['service/postgres', 'service/server', 'service/writer'];
 
 test('over a roster of its own, a server loads no package, no store and nothing of the command line or the console', async () => {
   assert.deepEqual(await loadedWith({}), { parts: always, packages: [], hasSqlite: false, unasked: [] });
 });
 
 test('over PostgreSQL it loads the driver, and no node:sqlite, which older releases of Node do not have', async t => {
-  const parts = [...always, 'service/expiring-cache.ts', 'shared/this-machine.ts'].sort();
-  const expected = { parts, packages: ['pg', 'pgpass'], hasSqlite: false, unasked: [] };
+  const expected = { parts: always, packages: ['pg', 'pgpass'], hasSqlite: false, unasked: [] };
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), expected);
 });
 

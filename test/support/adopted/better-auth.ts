@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { randomBase62 } from '../../../src/shared/record/identifier.ts';
 import { newPool } from '../connect.ts';
-import { digestOf, type MappingFile, partsOf, timeOf, type VendorTable } from './vendor-table.ts';
+import type { MappingFile } from './vendor-table.ts';
 
 /** better-auth with its API-key plugin over this database. It is loaded here, as that takes longer than most tests. */
 export async function openBetterAuth(url: string) {
@@ -44,56 +43,4 @@ export const betterAuthMapping: MappingFile = {
     workspace_id: { constant: null },
   },
   filters: ['status', 'workspace_id', 'created_by_user_id'],
-};
-
-const metadata = (name: string) => `("metadata"::jsonb ->> '${name}')`;
-
-/** A vendor keeps in `metadata` what the plugin has no column for: so the table can have every kind of API key. */
-export const betterAuth: VendorTable = {
-  name: 'better-auth, with metadata',
-  async create(url) {
-    const auth = await openBetterAuth(url);
-    await auth.migrate();
-    await auth.close();
-  },
-  mapping: {
-    table: 'public.apikey',
-    fields: {
-      ...betterAuthMapping.fields,
-      created_by_id: { sql: metadata('creator') },
-      created_by_type: {
-        sql: `CASE ${metadata('robot')} WHEN 'true' THEN 'service_account' ELSE 'user' END`,
-      },
-      partial_key_hint: { sql: `"start" || '...' || ${metadata('last')}` },
-      status: {
-        sql: `CASE WHEN ${metadata('archived')} = 'true' THEN 'archived' WHEN "enabled" THEN 'active' ELSE 'inactive' END`,
-      },
-      workspace_id: { sql: metadata('workspace') },
-    },
-    filters: ['status', 'workspace_id', 'created_by_user_id'],
-  },
-  primaryKey: ['id'],
-  row: (referenceId, key) => ({
-    id: key.id,
-    configId: 'default',
-    referenceId,
-    name: key.name === '' ? null : key.name,
-    start: partsOf(key).prefix,
-    key: digestOf(key.id),
-    enabled: key.status === 'active',
-    requestCount: 0,
-    createdAt: timeOf(key.createdAt),
-    updatedAt: timeOf(key.createdAt),
-    metadata: JSON.stringify({
-      workspace: key.workspaceId,
-      creator: key.createdBy.id,
-      robot: key.createdBy.type === 'service_account',
-      last: partsOf(key).last,
-      archived: key.status === 'archived',
-      note: digestOf(key.id),
-    }),
-  }),
-  newId: () => randomBase62(32),
-  unmapped: ['configId', 'key', 'permissions', 'prefix'],
-  tick: 1n,
 };

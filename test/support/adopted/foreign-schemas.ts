@@ -52,31 +52,6 @@ export const foreignSchemas: readonly ForeignSchema[] = [
     lastUsed: "last_used_at AT TIME ZONE 'UTC'",
   },
   {
-    project: 'Outline',
-    table: 'public."apiKeys"',
-    sql: `CREATE TABLE "apiKeys" (id uuid PRIMARY KEY, name varchar(255), secret varchar(255) UNIQUE, "userId" uuid NOT NULL,
-        "createdAt" timestamptz NOT NULL, "updatedAt" timestamptz NOT NULL, "deletedAt" timestamptz, "expiresAt" timestamptz,
-        "lastActiveAt" timestamptz, hash varchar(255), last4 varchar(4), scope varchar(255)[]);
-      INSERT INTO "apiKeys" SELECT gen_random_uuid(), 'Key ' || i, NULL, '6b4b1c2e-8b8c-4a8e-9a51-2f1f0c5a7d01', now(), now(), NULL,
-        ${some(EXPIRY)}, ${some(USE)}, ${HASH}, lpad(i::text, 4, 'x') ${ROWS}`,
-    decided: {},
-    expires: '"expiresAt"',
-    lastUsed: '"lastActiveAt"',
-  },
-  {
-    project: 'LiteLLM',
-    table: 'public."LiteLLM_VerificationToken"',
-    sql: `CREATE TABLE "LiteLLM_VerificationToken" ("token" TEXT PRIMARY KEY, "key_name" TEXT, "key_alias" TEXT,
-        "spend" DOUBLE PRECISION NOT NULL DEFAULT 0, "expires" TIMESTAMP(3), "user_id" TEXT, "team_id" TEXT, "blocked" BOOLEAN,
-        "organization_id" TEXT, "created_at" TIMESTAMP(3) DEFAULT CURRENT_TIMESTAMP, "created_by" TEXT, "last_active" TIMESTAMP(3));
-      INSERT INTO "LiteLLM_VerificationToken" SELECT ${HASH}, 'sk-...' || lpad(i::text, 4, '0'), 'Key ' || i, 0,
-        ${some(`${EXPIRY} AT TIME ZONE 'UTC'`)}, 'user', 'team', false, 'org', '2025-01-01', 'admin', ${some(`${USE} AT TIME ZONE 'UTC'`)} ${ROWS};
-      ALTER TABLE "LiteLLM_VerificationToken" ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE`,
-    decided: { created_by_id: { column: 'created_by' } },
-    expires: `expires AT TIME ZONE 'UTC'`,
-    lastUsed: `last_active AT TIME ZONE 'UTC'`,
-  },
-  {
     project: 'GitLab',
     table: 'public.personal_access_tokens',
     sql: `CREATE TABLE personal_access_tokens (id bigint PRIMARY KEY, user_id bigint NOT NULL, name character varying NOT NULL,
@@ -103,24 +78,5 @@ export const foreignSchemas: readonly ForeignSchema[] = [
     },
     expires: "CASE WHEN expired_time <> -1 THEN timestamptz 'epoch' + expired_time * interval '1 s' END",
     lastUsed: "CASE WHEN accessed_time <> 0 THEN timestamptz 'epoch' + accessed_time * interval '1 s' END",
-  },
-  {
-    project: 'FusionAuth',
-    table: 'public.authentication_keys',
-    sql: `CREATE TABLE authentication_keys (id UUID PRIMARY KEY, expiration_instant BIGINT, insert_instant BIGINT NOT NULL,
-        ip_access_control_lists_id UUID, last_update_instant BIGINT NOT NULL, key_manager BOOLEAN NOT NULL,
-        key_value VARCHAR(191) NOT NULL UNIQUE, meta_data TEXT, permissions TEXT, tenants_id UUID);
-      INSERT INTO authentication_keys SELECT gen_random_uuid(), ${some(`(extract(epoch FROM ${EXPIRY}) * 1000)::bigint`)}, 1735689600000 + i,
-        NULL, 1735689600000, false, ${HASH}, '{}', '{}', '6b4b1c2e-8b8c-4a8e-9a51-2f1f0c5a7d01' ${ROWS}`,
-    decided: {
-      organization_id: { column: 'tenants_id' },
-      name: { constant: '' },
-      created_at: { column: 'insert_instant', unit: 'ms' },
-      created_by_id: { constant: 'unknown' },
-      partial_key_hint: NO_HINT,
-      status: ACTIVE,
-    },
-    expires: "timestamptz 'epoch' + expiration_instant * interval '1 ms'",
-    lastUsed: null,
   },
 ];

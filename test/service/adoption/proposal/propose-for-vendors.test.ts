@@ -4,15 +4,10 @@ import { before, describe, test } from 'node:test';
 import { FIELD_NAMES, type FieldName } from '../../../../src/service/postgres/vendor-table/mapping.ts';
 import type { FieldSource } from '../../../../src/service/postgres/vendor-table/source.ts';
 import { expressionOf } from '../../../../src/service/postgres/vendor-table/view.ts';
-import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
-import { parseApiKey } from '../../../../src/service/roster/parse-api-key.ts';
-import { STATUSES } from '../../../../src/shared/record/status.ts';
 import { betterAuthMapping, openBetterAuth } from '../../../support/adopted/better-auth.ts';
-import { mixedCase } from '../../../support/adopted/mixed-case.ts';
 import { openFields, type ProposedFile, proposalFor } from '../../../support/adopted/proposals.ts';
 import { examine, type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
-import { type MappingFile, putKeys } from '../../../support/adopted/vendor-table.ts';
-import { exampleRecord } from '../../../support/example-record.ts';
+import type { MappingFile } from '../../../support/adopted/vendor-table.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
 
 /** The fields that have another value in some row than with the mapping that a person made. */
@@ -58,43 +53,3 @@ describe("the proposal for better-auth's own table", () => {
     assert.deepEqual(proposal.keyColumns, [{ name: 'key', why: 'its name' }]);
   });
 });
-
-/** What a person has to look at. */
-const open: FieldName[] = ['id', 'created_by_id', 'created_by_type', 'workspace_id'];
-
-describe(`the proposal for a table with ${mixedCase.name}`, () => {
-  const scope = suiteScope();
-  let database: VendorDatabase;
-  let proposal: ProposedFile;
-  before(async () => {
-    database = await vendorDatabase(scope);
-    await mixedCase.create(database.url);
-    await putKeys(database.client, mixedCase, 'org_1', someKeys());
-    proposal = await proposalFor(database.url, mixedCase.mapping.table);
-  });
-
-  test('means the same as the mapping that a person made, but for what is to be decided', async () =>
-    assert.deepEqual(await differences(database, proposal, mixedCase.mapping), []));
-
-  test(`is unsure of ${open.join(', ')}`, () => assert.deepEqual(openFields(proposal.choices), open));
-
-  test('is, as that mapping, right for every row once that is decided', async () => {
-    assert.deepEqual(await examine(database.url, mixedCase.mapping), { faults: [], warnings: [] });
-    const decided = open.filter(field => proposal.file.fields[field].todo !== undefined);
-    const answers = decided.map(field => [field, mixedCase.mapping.fields[field]]);
-    const fields = { ...proposal.file.fields, ...Object.fromEntries(answers) };
-    const examined = await examine(database.url, { ...proposal.file, fields });
-    assert.deepEqual(examined, { faults: [], warnings: [] });
-  });
-});
-
-/** A key of each status, by users and by service accounts. */
-function someKeys(): ApiKey[] {
-  return [...STATUSES, ...STATUSES].map((status, index) => {
-    const type = index < STATUSES.length ? 'user' : 'service_account';
-    const record = { ...exampleRecord, id: mixedCase.newId(), status, created_by: { id: 'u_1', type } };
-    const parsed = parseApiKey({ ...record, created_at: '2024-10-30T23:58:27.427000Z' });
-    assert('key' in parsed);
-    return parsed.key;
-  });
-}

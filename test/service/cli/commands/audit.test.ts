@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { fromJsonLines, importContent, jsonLines, record } from '../../../support/import-file.ts';
-import { assertFailed, runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { suiteScope } from '../../../support/scope.ts';
 import { TEST_ACTOR } from '../../../support/store-at.ts';
 
@@ -59,13 +59,6 @@ describe('audit', () => {
       rows.map(([, , action]) => action),
       ['create_organization', 'create_admin_key', 'import', 'set_status', undefined],
     );
-  });
-
-  test('a terminal gets a table of which nothing is cut', async () => {
-    const shown = await runOnTerminal(['audit'], { columns: 40, env: store.env });
-    assert.match(shown, /TIME +\S* *\S*ACTOR/);
-    assert.match(shown, /inserted 2, updated 0, unchanged 0, refused 0/);
-    assert.doesNotMatch(shown, /…/);
   });
 
   test('a wrong option is wrong usage, and so is an actor that is no name', async () => {

@@ -5,27 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { BINS, keyroster, runNode } from '../../../support/command-line.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
-import { importContent, jsonLines, record, withoutImportId } from '../../../support/import-file.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import { tellFlushed } from '../../../support/tell-flushed-folder.ts';
-
-test('backup writes a store that commands can use, separate from the original', async t => {
-  const store = await embeddedStore(t);
-  await importContent(store, jsonLines([record('k1')]));
-  const copy = join(store.folder, 'copy.db');
-  const { exitCode, stdout, stderr } = await runCommand(['backup', copy], { env: store.env });
-  assert.deepEqual([exitCode, stderr], [0, '']);
-  assert.match(stdout, /^[^\n]*copy\.db\n$/);
-  assert.deepEqual(
-    readdirSync(store.folder).filter(name => /copy/.test(name)),
-    ['copy.db'],
-  );
-  const inCopy = { ...store, env: { KEYROSTER_DATABASE_URL: `sqlite:${copy}` } };
-  const again = await importContent(inCopy, jsonLines([record('k1'), record('k2')]));
-  assert.equal(withoutImportId(again.stdout), 'inserted 1, updated 0, unchanged 1, refused 0\n');
-  assert.deepEqual(await store.records(), [record('k1')]);
-});
 
 test('backup copies a store of any schema, since it comes before a migration, but no empty file', async t => {
   const { file: older, env, folder } = await embeddedStore(t);

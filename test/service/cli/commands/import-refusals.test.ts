@@ -41,16 +41,6 @@ keyroster: 4 line(s) refused: nothing was imported; "keyroster fields add" decla
   assert.deepEqual(await store.records(), []);
 });
 
-test('a duplicate ID is refused with both line numbers, however far apart the lines are', async t => {
-  const store = await embeddedStore(t);
-  const many = Array.from({ length: 2_000 }, (_, number) => record(`k${number}`));
-  const twice = jsonLines([...many, record('k41', { name: 'other' })]);
-  const { exitCode, stderr } = await importContent(store, twice);
-  assert.equal(exitCode, 1);
-  assert.match(stderr, /^line 2001: id: duplicate of line 42\n/);
-  assert.deepEqual(await store.records(), []);
-});
-
 const CSV_HEADER = csvHeader(CSV_COLUMNS);
 const rows = (count: number) =>
   Array.from({ length: count }, (_, number) => renderCsvRow(record(`k${number}`) as ApiKeyRecord)).join('');

@@ -14,7 +14,6 @@ import {
   withoutImportId,
 } from '../../../support/import-file.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
-import { numberedKeys, startSeededService } from '../../../support/seeded-service.ts';
 
 const records = [record('k2', { name: 'Łódź, "7"\r\n🗝', workspace_id: null }), record('k1')];
 const csv = csvHeader(CSV_COLUMNS) + records.map(each => renderCsvRow(each as ApiKeyRecord)).join('');
@@ -106,14 +105,4 @@ test('with --rejects the valid lines are imported and each refused line is writt
   assert.equal(readFileSync(rejects, 'utf8'), written);
   const missing = await importContent(store, '', '--rejects', join(store.folder, 'no', 'where'));
   assertFailed(missing, 1, /rejects: can't write .*ENOENT/);
-});
-
-test('what list writes of one service is imported as it is into the store of another', async t => {
-  const { service, secret } = await startSeededService(t, numberedKeys(3));
-  const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
-  const listed = await runCommand(['list', '--all', '--format', 'jsonl'], { env });
-  const store = await embeddedStore(t);
-  const imported = await importContent(store, listed.stdout);
-  assert.match(imported.stdout, /^inserted 3, updated 0/);
-  assert.equal(jsonLines(await store.records()), listed.stdout);
 });

@@ -5,7 +5,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { embeddedStore } from '../../../support/embedded-store.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
 
@@ -47,27 +46,6 @@ test('a file of another program, and one that is no SQLite database, is refused 
   await assertRefused(foreign, /a SQLite file, but not a Keyroster store/, [...commands, ['migrate']]);
   await assertRefused(notes, /the file is not a SQLite database/, [...commands, ['migrate']]);
 });
-
-test('the schema of a newer release is refused and left unchanged, also by migrate', async t => {
-  const { file } = await embeddedStore(t);
-  setSchemaVersion(file, 1_000_000);
-  await assertRefused(file, /of a newer release .*: update keyroster/, [...commands, ['migrate']]);
-});
-
-test('the schema of an older release is refused until migrate has run', async t => {
-  const file = join(temporaryFolder(t), 'older.db');
-  setSchemaVersion(file, 0);
-  await assertRefused(file, /of an older release: run "keyroster migrate"/);
-  assert.equal((await runCommand(['migrate', '--database', `sqlite:${file}`])).exitCode, 0);
-  assert.equal((await runCommand(['organizations', 'list', '--database', `sqlite:${file}`])).exitCode, 0);
-});
-
-/** Marks the file as a Keyroster store of this schema version, and creates it if it is missing. */
-function setSchemaVersion(file: string, version: number): void {
-  const database = new DatabaseSync(file);
-  database.exec(`PRAGMA application_id = ${0x4b657952}; PRAGMA user_version = ${version}`);
-  database.close();
-}
 
 test('what is not a regular file, such as a FIFO or a device, is refused at once, also by migrate and backup', async t => {
   const folder = temporaryFolder(t);
