@@ -44,11 +44,11 @@ docs/production.md
   systemctl stop # needs systemd; docs/runbooks.md has a restore
   export KEYROSTER_ADMIN_KEY # needs a service of that name
 docs/installing.md
-  docker build # needs an engine; test/deploy/image.soak.ts builds the image without one
-  docker run # needs an engine; test/deploy/image.soak.ts runs these commands of the image
-  kubectl create secret # needs a cluster; test/deploy/kubernetes.soak.ts runs what the containers run
+  docker build # needs an engine of containers; test/deploy/files.unit.ts checks the file by a parser
+  docker run # needs an engine of containers
+  kubectl create secret # needs a cluster
   kubectl create configmap # needs a cluster
-  umask 077 # needs an engine; test/deploy/compose.soak.ts does what the file says
+  umask 077 # needs an engine of containers
   npm install --global # needs the registry; test/package/install.soak.ts runs it
   npm ci && npm run build # needs the registry; test/package/install.soak.ts runs it
   node /opt/ # a supervisor's line; test/package/installed.soak.ts starts the package so
