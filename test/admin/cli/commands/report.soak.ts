@@ -46,10 +46,9 @@ describe('report over 1,000,000 keys and ten policies', () => {
     assert(size < 20e6, `${size} bytes of text`);
   });
 
-  for (const format of ['html', 'csv'])
-    test(`takes under 700 MB as ${format}`, async t => {
-      await runInMemory(t, folder, commandOf(format));
-    });
+  test('takes under 700 MB as CSV', async t => {
+    await runInMemory(t, folder, commandOf('csv'));
+  });
 
   test('takes under 700 MB as JSON into a pipe that is read slowly', t =>
     runIntoSlowPipe(t, folder, commandOf('json')));
