@@ -19,13 +19,6 @@ const SOURCES = [
   './build-console.ts',
 ].map(pathOf);
 
-/** The script sets the theme, so the page isn't painted before it. Vite drops the attribute, so it can't be in the source. */
-const blockRender = {
-  name: 'block-render',
-  transformIndexHtml: (html: string) =>
-    html.replace('<script type="module"', '<script type="module" blocking="render"'),
-};
-
 export async function buildConsole(): Promise<void> {
   const built = await newestMtime([PAGE]);
   if (built > (await newestMtime(SOURCES)) && built >= (await newestMtime([OUT]))) return;
@@ -35,7 +28,6 @@ export async function buildConsole(): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     root: pathOf('../src/console'),
-    plugins: [blockRender],
     base: './', // relative links work under any prefix of a proxy
     build: {
       outDir: OUT,

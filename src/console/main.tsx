@@ -2,7 +2,6 @@ import { render } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
-import { applyRememberedTheme } from './shell/theme.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 function Console() {
@@ -18,6 +17,5 @@ function Console() {
   return <SignedIn session={session} onSignOut={() => end('You are signed out.')} />;
 }
 
-applyRememberedTheme();
 const root = document.getElementById('console');
 if (root) render(<Console />, root);

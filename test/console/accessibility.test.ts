@@ -70,14 +70,6 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
     ],
     ['the drawer of a key', '?limit=4&after_id=k3#key=k4', page => page.locator('.record').waitFor()],
     [
-      'the shortcuts',
-      '?limit=4',
-      async page => {
-        await press(page, 'Keyboard shortcuts', 'header');
-        await page.getByRole('dialog').waitFor();
-      },
-    ],
-    [
       'a count that runs',
       './',
       async page => {

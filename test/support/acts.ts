@@ -62,11 +62,6 @@ export const acts = {
     const details = { replaced_by: rotation.id, old_expires_at, expires_at: null };
     return { action: 'rotate_admin_key', organizationId, subjectId: adminKey, details };
   },
-  importOrganizations: async (writer, { organization: organizationId }) => {
-    const organization = { id: organizationId, name: 'Renamed by a file', createdAt: null };
-    await writer.importOrganizations([{ line: 1, organization }], { dryRun: false });
-    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
-  },
   copyAdminKeys: async (writer, { organization: organizationId }) => {
     const key = newAdminKey(AdminKeySecret.issue(VENDOR), {
       organizationId,

@@ -64,17 +64,9 @@ const MAX_CONCURRENT = 4;
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/** `serve` warns where a process may open fewer files than its connections need, as with a hard limit of 1024. */
-export const FEW_CONNECTIONS = { KEYROSTER_MAX_CONNECTIONS: '800' };
-
 /** Starts the program, which is killed at the scope's end unless it has ended before. */
 export function startKeyroster(scope: Scope, args: readonly string[], options: ProcessOptions = {}) {
-  const env = { ...FEW_CONNECTIONS, ...options.env };
-  const child = spawn(
-    process.execPath,
-    [options.bin ?? binFor(args), ...args],
-    spawnOptions({ ...options, env }),
-  );
+  const child = spawn(process.execPath, [options.bin ?? binFor(args), ...args], spawnOptions(options));
   const [stdout, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
   const end = endOf(scope, child);
   const lineOf = (stream: Readable, text: () => string, pattern: RegExp) =>

@@ -7,7 +7,7 @@ import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/shared/recor
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';
 import { endOf, outputOf } from './child.ts';
-import { BINS, FEW_CONNECTIONS, spawnOptions } from './command-line.ts';
+import { BINS, spawnOptions } from './command-line.ts';
 import { createOrganization, importKeys, sqlite } from './roster.ts';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
 import type { StoreKind, TestStore } from './stores.ts';
@@ -72,7 +72,6 @@ export async function startServiceProcess(scope: Scope, database: string, env: R
   const output = openSync(logFile, 'a');
   const options = spawnOptions({
     env: {
-      ...FEW_CONNECTIONS,
       KEYROSTER_DATABASE_URL: database,
       KEYROSTER_PORT: '0',
       KEYROSTER_RATE_LIMIT: '0',

@@ -1,5 +1,4 @@
 import { csvTextRows } from '../../shared/formats/csv-text.ts';
-import { duplicateMembers } from '../../shared/formats/duplicate-members.ts';
 import { exactText } from '../../shared/formats/render-csv.ts';
 import { type Fault, problemTexts, Refused } from '../../shared/record/faults.ts';
 import { Fields, isObject, printableName } from '../../shared/record/fields.ts';
@@ -116,8 +115,6 @@ function jsonRows(content: string, faults: Fault[]): Row[] {
     faults.push({ field: null, problem: 'is not JSON' });
     return [];
   }
-  for (const name of duplicateMembers(content))
-    faults.push({ field: printableName(name), problem: 'is there more than once: leave one' });
   if (Array.isArray(json) && json.every(isObject))
     return json.map((entry, index) => ({
       place: `entry ${index + 1}`,

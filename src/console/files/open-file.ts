@@ -1,7 +1,6 @@
 import type { Directory } from '../../admin/directory/directory.ts';
 import { directorySteps } from '../../admin/directory/parse-directory.ts';
-import { duplicateMembers } from '../../shared/formats/duplicate-members.ts';
-import { isObject, printableName } from '../../shared/record/fields.ts';
+import { isObject } from '../../shared/record/fields.ts';
 
 export type Opened =
   | { readonly kind: 'directory'; readonly directory: Directory }
@@ -27,12 +26,7 @@ export async function openFile(file: File): Promise<Opened> {
 
 async function openedText(text: string): Promise<Opened> {
   const json = jsonOf(text);
-  if (isObject(json) && 'policies' in json) {
-    const problems = duplicateMembers(text).map(
-      name => `${printableName(name)}: is there more than once: leave one`,
-    );
-    return problems.length > 0 ? { problems } : { kind: 'policies', json };
-  }
+  if (isObject(json) && 'policies' in json) return { kind: 'policies', json };
   if (text.includes(OF_A_ROSTER))
     return { problems: ['is a saved roster: keyroster-admin diff tells what has changed since'] };
   const parsed = await inSlices(directorySteps(text));

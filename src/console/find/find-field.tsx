@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type KeyQuestion, MAX_TEXT, type Question } from '../../admin/find/question.ts';
-import { useShortcuts } from '../shell/shortcuts.ts';
 
 interface Props {
   /** What the field has when the view is opened again: never a key. */
@@ -16,7 +15,6 @@ interface Props {
 export function FindField(props: Props) {
   const { field, isTakenOut, leave, empty, ...events } = useJudgedText(props);
   const { onSubmit, ...ofField } = events;
-  useShortcuts({ search: () => field.current?.focus() });
 
   const focusOut = ({ currentTarget, relatedTarget }: FocusEvent) => {
     const isWithin = (currentTarget as Element).contains(relatedTarget as Element | null);

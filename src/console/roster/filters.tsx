@@ -10,7 +10,6 @@ import { useDirectory } from '../people/names.tsx';
 import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { Menu } from '../shell/menu.tsx';
-import { useShortcuts } from '../shell/shortcuts.ts';
 import { describeFilter } from '../walk/describe.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import type { KnownIds } from '../worklist/worklist-count.ts';
@@ -46,7 +45,6 @@ export function Filters({ query, known, children }: FiltersProps) {
   };
   // A new address replaces what was typed, but not what is typed once the fields are shown.
   useLayoutEffect(reset, values);
-  useShortcuts({ search: () => elementOf(form.current, 'status').focus() });
 
   const apply = (name: ControlName) => {
     const typed = elementOf(form.current, name).value.trim();

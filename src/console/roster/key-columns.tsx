@@ -24,7 +24,7 @@ const column = (field: string, heading: string, cell: KeyColumn['cell']) => ({ f
 /** Those of the contract. Where a row is a card, the first is its title. */
 const COLUMNS: readonly KeyColumn[] = [
   column('name', 'Name', ({ id, name }, query) => (
-    <Link class="open" data-row to={rosterAddress(query, id)} title={name}>
+    <Link class="open" to={rosterAddress(query, id)} title={name}>
       <KeyName name={name} />
     </Link>
   )),

@@ -1,5 +1,4 @@
 import { goTo, rosterAddress } from '../shell/address.ts';
-import { useShortcuts } from '../shell/shortcuts.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, withoutCursor } from '../walk/query.ts';
 
@@ -12,7 +11,6 @@ export function Pager({ query, keys, newer, older, loading }: LoadedPage & { rea
   // An empty page has no key for a cursor: go to the first page.
   const previous = to(newer, newest ? { before_id: newest.id } : {});
   const next = oldest && to(older, { after_id: oldest.id });
-  useShortcuts({ previous, next });
   return (
     <nav class="row pager" aria-label="Pages">
       {Object.entries({ First: first, Previous: previous, Next: next }).map(([name, go]) => (

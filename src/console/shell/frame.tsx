@@ -1,16 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { scopeWords } from '../../shared/record/list-query.ts';
 import { addressOf, titleOf, type View, viewNames } from './address.ts';
 import { announce } from './announce.ts';
 import { focusContent, keepFocus } from './keep-focus.ts';
 import { Link } from './link.tsx';
 import { Menu } from './menu.tsx';
-import { focusRow } from './row-focus.ts';
 import type { Session } from './session.ts';
-import { ShortcutSheet } from './shortcut-sheet.tsx';
-import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
-import { ThemeSwitch } from './theme.tsx';
 
 interface FrameProps {
   readonly view: View;
@@ -23,10 +19,7 @@ interface FrameProps {
 /** What is around each view, from sign-in to sign-out. */
 export function Frame({ view, session, onSignOut, children }: FrameProps) {
   const { organizationId, scope } = session;
-  const [help, setHelp] = useState(false);
-  useEffect(listenForShortcuts, []);
   useEffect(keepFocus, []);
-  useShortcuts({ help: () => setHelp(true), down: () => focusRow(1), up: () => focusRow(-1) });
   useEffect(() => {
     document.title = `${titleOf(view)} · Keyroster`;
   }, [view]);
@@ -53,10 +46,6 @@ export function Frame({ view, session, onSignOut, children }: FrameProps) {
           label={<span class="truncate">{organizationId ?? 'Menu'}</span>}
           title={`The organization of your admin key: ${organizationId}`}
         >
-          <ThemeSwitch />
-          <button type="button" class="quiet" onClick={() => setHelp(true)}>
-            Keyboard shortcuts
-          </button>
           <button type="button" class="quiet" onClick={onSignOut}>
             Sign out
           </button>
@@ -66,7 +55,6 @@ export function Frame({ view, session, onSignOut, children }: FrameProps) {
         {scope && <p class="notice">Your admin key sees only {scopeWords(scope)}.</p>}
         {children}
       </main>
-      {help && <ShortcutSheet onClose={() => setHelp(false)} />}
     </>
   );
 }

@@ -5,8 +5,6 @@ type LinkAttributes = 'class' | 'title' | 'aria-label' | 'aria-current' | 'child
 
 interface LinkProps extends Pick<HTMLAttributes<HTMLAnchorElement>, LinkAttributes> {
   readonly to: string;
-  /** The main link of its row. */
-  readonly 'data-row'?: boolean;
 }
 
 /** A link that changes the view without a page load. Clicks with a modifier key, such as for a new tab, are left to the browser. */

@@ -22,7 +22,7 @@ interface NumberRowProps {
 export function NumberRow({ keys, label, shows, children }: NumberRowProps) {
   return (
     <li class="row number-row">
-      <Link class="number-link" data-row to={rosterAddress(shows)}>
+      <Link class="number-link" to={rosterAddress(shows)}>
         <span class="number">{numberText(keys)}</span> <span>{label}</span>
       </Link>
       {children}

@@ -1,11 +1,5 @@
 import type { OrganizationId } from '../../shared/record/identifier.ts';
-import { type Timestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
-import {
-  changesOf,
-  idsOf,
-  type OrganizationChanges,
-  type OrganizationLine,
-} from '../roster/given-organization.ts';
+import type { Timestamp } from '../../shared/record/timestamp.ts';
 import type { Organization, StoredOrganization } from '../roster/organization.ts';
 import { beingDeleted, organizationExists, unknownOrganization } from '../roster/refusals.ts';
 import type { CreationPosition } from '../roster/walks.ts';
@@ -59,19 +53,6 @@ export async function organizationsWith(
     [idList(ids)],
   );
   return new Map(rows.map(organizationOf).map(organization => [organization.id, organization]));
-}
-
-export async function importOrganizations(
-  client: Statements,
-  lines: readonly OrganizationLine[],
-  { dryRun }: { readonly dryRun: boolean },
-): Promise<OrganizationChanges> {
-  const now = timestampOfDate(new Date());
-  const changes = changesOf(lines, await organizationsWith(client, idsOf(lines)), now);
-  if (dryRun || changes.refused.length > 0) return changes;
-  for (const organization of changes.created) await createOrganization(client, organization);
-  for (const { id, name } of changes.renamed) await change(client, id, 'name = $2', name);
-  return changes;
 }
 
 /** Creates those that an import names. The name of each is its ID. Returns those that nobody else has created meanwhile. */

@@ -23,7 +23,6 @@ import {
   disableOrganization,
   enableOrganization,
   findOrganization,
-  importOrganizations,
   listOrganizations,
   renameOrganization,
 } from './organizations.ts';
@@ -80,7 +79,6 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     ...operatorReads(url, pool, work, connection),
     ...issuerStoreOf(act),
     ...methodsOf(act, {
-      importOrganizations,
       renameOrganization,
       disableOrganization,
       enableOrganization,

@@ -18,13 +18,6 @@ type AuditedActOf<M extends WritingMethod> = (
 /** None: nothing was done, or nothing that is recorded. */
 export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = {
   createOrganization: (_, { id }) => [act('create_organization', id, null)],
-  importOrganizations: ({ created, renamed, refused }, _, { dryRun }) => {
-    if (dryRun || refused.length > 0) return [];
-    return [
-      ...created.map(({ id }) => act('create_organization', id, null)),
-      ...renamed.map(({ id }) => act('rename_organization', id, null)),
-    ];
-  },
   renameOrganization: ({ id }) => [act('rename_organization', id, null)],
   disableOrganization: ({ id }) => [act('disable_organization', id, null)],
   enableOrganization: ({ id }) => [act('enable_organization', id, null)],

@@ -9,7 +9,7 @@ import { type DeclaredField, NO_FIELDS } from './declared-fields.ts';
 import { parseApiKey } from './parse-api-key.ts';
 
 export interface Finding {
-  readonly about: 'schema' | 'indexes' | 'settings' | 'rows' | 'columns' | 'audit_log';
+  readonly about: 'schema' | 'indexes' | 'rows' | 'columns';
   /** Names fields and rules, never a value. */
   readonly problem: string;
   /** How many API keys have it. */

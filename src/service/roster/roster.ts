@@ -21,7 +21,6 @@ import type { ApiKey } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import type { AdminKeyCopies } from './given-admin-key.ts';
-import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type {
   ImportEntry,
   ImportLine,
@@ -78,16 +77,6 @@ export interface RosterWriter extends StoreReader {
   listOrganizations(after: CreationPosition, limit: number): Promise<readonly StoredOrganization[]>;
   /** Refuses an unknown ID. */
   findOrganization(id: OrganizationId): Promise<StoredOrganization>;
-  /**
-   * Creates those that the store lacks and renames those that have another name. A line is refused when it has faults, when an
-   * earlier line has its ID, when its organization is being deleted, or when its creation time differs from what is stored. When
-   * one is refused, or for a dry run, nothing is changed.
-   */
-  importOrganizations(
-    lines: readonly OrganizationLine[],
-    options: { readonly dryRun: boolean },
-  ): Promise<OrganizationChanges>;
-
   /** Refuses an unknown organization, and one that is being deleted. So do the next two. */
   renameOrganization(id: OrganizationId, name: string): Promise<StoredOrganization>;
   /** From now on its admin keys are as unknown ones. One that is disabled already keeps its time. */

@@ -31,14 +31,11 @@ function checkSchema(database: DatabaseSync): Finding[] {
   made.close();
   const find = database.prepare('SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?');
   return wanted.flatMap(({ type, name, sql }): Finding[] => {
-    const stored = find.get(String(type), String(name));
     const make = inOneLine(sql);
-    if (stored && inOneLine(stored.sql) === make) return [];
-    const about = type === 'index' ? 'indexes' : 'schema';
-    const problem = `the ${type} ${name} is ${stored ? 'another one' : 'missing'}`;
-    const drop = stored ? `DROP ${type} ${name}; ` : '';
-    const fix = type === 'table' ? 'run "keyroster move" into a new store' : drop + make;
-    return [{ about, problem, fix }];
+    if (make === inOneLine(find.get(String(type), String(name))?.sql)) return [];
+    const fix =
+      type === 'table' ? 'run "keyroster move" into a new store' : `DROP ${type} IF EXISTS ${name}; ${make}`;
+    return [{ about: 'schema', problem: `the ${type} ${name} is missing, or another one`, fix }];
   });
 }
 

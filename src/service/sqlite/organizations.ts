@@ -1,12 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
-import { type Timestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
-import {
-  changesOf,
-  idsOf,
-  type OrganizationChanges,
-  type OrganizationLine,
-} from '../roster/given-organization.ts';
+import type { Timestamp } from '../../shared/record/timestamp.ts';
 import type { Organization, StoredOrganization } from '../roster/organization.ts';
 import { beingDeleted, organizationExists, unknownOrganization } from '../roster/refusals.ts';
 import type { CreationPosition } from '../roster/walks.ts';
@@ -63,20 +57,6 @@ export function organizationNumbers(database: DatabaseSync): (id: OrganizationId
     if (row.deleted_at !== null) throw beingDeleted();
     return row.number as number;
   };
-}
-
-export function importOrganizations(
-  database: DatabaseSync,
-  lines: readonly OrganizationLine[],
-  { dryRun }: { readonly dryRun: boolean },
-): OrganizationChanges {
-  const now = timestampOfDate(new Date());
-  const changes = changesOf(lines, organizationsWith(database, idsOf(lines)), now);
-  if (dryRun || changes.refused.length > 0) return changes;
-  for (const organization of changes.created) createOrganization(database, organization);
-  const rename = database.prepare('UPDATE organizations SET name = ? WHERE id = ?');
-  for (const { id, name } of changes.renamed) rename.run(name, id);
-  return changes;
 }
 
 export function renameOrganization(

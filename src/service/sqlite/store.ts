@@ -27,7 +27,6 @@ import {
   disableOrganization,
   enableOrganization,
   findOrganization,
-  importOrganizations,
   listOrganizations,
   renameOrganization,
 } from './organizations.ts';
@@ -85,7 +84,6 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
   return {
     ...operatorReads(database, file, waitMs, work, () => closeWriter(database, file)),
     createOrganization: written('createOrganization', createOrganization),
-    importOrganizations: written('importOrganizations', importOrganizations),
     renameOrganization: written('renameOrganization', renameOrganization),
     disableOrganization: written('disableOrganization', disableOrganization),
     enableOrganization: written('enableOrganization', enableOrganization),

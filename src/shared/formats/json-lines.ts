@@ -1,6 +1,4 @@
 import type { Faulty, Line } from '../record/faults.ts';
-import { printableName } from '../record/fields.ts';
-import { duplicateMembers } from './duplicate-members.ts';
 
 /** The longest record, with every character of its name and of 20 declared texts escaped, has a little less. */
 export const MAX_LINE_BYTES = 64 * 1024;
@@ -40,11 +38,7 @@ export function parseJsonLine<Parsed>(
   } catch {
     return lineFault('not JSON');
   }
-  // A text that is rendered from an object again has no member twice: that is known in half the time.
-  const duplicates = JSON.stringify(record) === text ? [] : duplicateMembers(text);
-  if (duplicates.length === 0) return parse(record);
-  const problem = 'is there more than once: leave one';
-  return { faults: duplicates.map(name => ({ field: printableName(name), problem })) };
+  return parse(record);
 }
 
 function lineFault(problem: string): Faulty {

@@ -13,7 +13,6 @@ test('a file is taken for what it is, and one that can not be used is told with 
     ['id,name\nuser_1,Ada\n', 'directory'],
     ['[{"id":"user_1","name":"Ada"}]', 'directory'],
     ['', 'is empty'],
-    ['{"policies":[],"policies":[]}', 'policies: is there more than once: leave one'],
     [`\uFEFF${CSV_COLUMNS}\r\n`, roster],
     [JSON.stringify([exampleRecord]), roster],
     [JSON.stringify({ data: [exampleRecord], has_more: false }, null, 2), roster],

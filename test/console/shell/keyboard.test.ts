@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  names,
-  openTab,
-  pagerButton,
-  servedConsole,
-  settled,
-  signedIn,
-  signInAgain,
-  visit,
-} from '../../support/console.ts';
+import { openTab, pagerButton, servedConsole, settled, visit } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 
 const served = await servedConsole(suiteScope(), numberedKeys(60));
 const LIMIT = 'roster?limit=2';
-const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 const focusedId = (page: Page) => page.evaluate('document.activeElement.id');
 
 async function press(page: Page, ...keys: string[]): Promise<void> {
@@ -78,52 +68,4 @@ test('the console works by keyboard from sign-in on, and whatever has the focus 
         assert(seen, `${width} × ${height}, ${key} ${stop}: ${name}`);
       }
   }
-});
-
-test('shortcuts go to pages, rows and the filters, not while someone types or under a dialog, and can be turned off', async t => {
-  const page = await signedIn(t, served, { at: LIMIT });
-  await press(page, 'p'); // nothing comes before the first page
-  await press(page, 'n');
-  await page.waitForURL(/after_id=k1/);
-  await settled(page);
-  assert.deepEqual(await names(page), ['Key 2', 'Key 3']);
-  for (const [key, name] of [
-    ['j', 'Key 2'],
-    ['j', 'Key 3'],
-    ['j', 'Key 3'],
-    ['k', 'Key 2'],
-  ] as const) {
-    await press(page, key);
-    const row = await page.evaluate(
-      "document.activeElement.closest('tr')?.querySelector('.name').textContent",
-    );
-    assert.equal(row, name);
-  }
-  await press(page, 'p');
-  await page.waitForURL(served.url + LIMIT);
-  await settled(page);
-  await press(page, '/');
-  assert.equal(await page.evaluate('document.activeElement.closest("form").className'), 'filters');
-  await press(page, 'Escape', 'n'); // in a field
-  const workspace = page.getByLabel('Workspace', { exact: true });
-  await workspace.pressSequentially('go?n');
-  assert.equal(await workspace.inputValue(), 'go?n');
-  await workspace.fill(''); // leaving the field would filter by it
-  await pagerButton(page, 'Next').focus();
-  await press(page, 'Control+?', 'Alt+n', 'Meta+n', '?');
-  await sheet(page).waitFor();
-  await press(page, 'n');
-  assert.equal(page.url(), served.url + LIMIT);
-  await press(page, 'Escape');
-  await pagerButton(page, 'Next').and(page.locator(':focus')).waitFor(); // a moment after the list is gone
-  await press(page, '?');
-  await sheet(page).waitFor();
-  await page.getByLabel('Single-key shortcuts').uncheck();
-  await press(page, 'Escape');
-  await sheet(page).waitFor({ state: 'detached' });
-  await signInAgain(page, served);
-  await settled(page);
-  await press(page, 'n', '?');
-  assert.equal(page.url(), served.url + LIMIT);
-  assert.equal(await sheet(page).count(), 0);
 });

@@ -6,7 +6,7 @@ import type { DeclaredValue } from '../../../src/service/roster/declared-fields.
 import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
-import { openMenu, pickFile, servedConsole, signedIn } from '../../support/console.ts';
+import { pickFile, servedConsole, signedIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -98,9 +98,7 @@ for (const [what, served] of [
       assert.equal(await overWidth(page), 0, `${width} px`);
     }
     await page.setViewportSize({ width: A4_IN_LANDSCAPE, height: 700 });
-    await openMenu(page, 'header');
-    await page.getByLabel('Theme').selectOption('Dark');
-    await page.emulateMedia({ media: 'print' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     assert.deepEqual(
       (await cutIn(page)).filter(cell => cell !== 'Note'),
       [],

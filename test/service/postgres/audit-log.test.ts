@@ -119,14 +119,9 @@ describe('a role that may insert entries of the audit log', () => {
 /** Logical replication copies the rows and not the last number of the sequence. */
 const LOG = 'SELECT number, action FROM keyroster.audit_log ORDER BY number';
 
-test('an audit log whose next number is taken is told by check, and put right by migrate, which records nothing', async t => {
+test('an audit log whose next number is taken is put right by migrate, which records nothing', async t => {
   const store = await newStore(t);
   await runSql(store.url, "SELECT setval('keyroster.audit_log_number_seq', 1, false)");
-  const taken = await store.check();
-  const problem =
-    'the next number of the audit log is taken, as after a logical replication: every write is refused';
-  assert.deepEqual(taken.findings, [{ about: 'audit_log', problem, fix: 'run "keyroster migrate"' }]);
-
   const before = await runSql(store.url, LOG);
   const plan = ['let the audit log go on behind its last number, as its next one is taken'];
   assert.deepEqual(await store.planMigration(), plan);

@@ -19,13 +19,11 @@ import {
   writeOptions,
 } from '../options/database.ts';
 import { deleteCommand } from './organizations-delete.ts';
-import { importCommand } from './organizations-import.ts';
 
 export function organizationsCommand(): Command {
   return new Command('organizations')
     .description('the tenants of the service')
     .addCommand(createCommand())
-    .addCommand(importCommand())
     .addCommand(listCommand())
     .addCommand(renameCommand())
     .addCommand(disableCommand())

@@ -11,7 +11,6 @@ import type { Store } from '../../stores.ts';
 import type { ServeSettings } from '../options/serve-settings.ts';
 import { listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
-import { machineWarnings } from '../serve/machine.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
 import type { WorkerProcess } from '../serve/workers/worker-process.ts';
 
@@ -55,8 +54,7 @@ export async function serveStore(
   try {
     tls?.reloadOnHangup(log);
     const stop = stopSignal({ hangup: tls === null });
-    const warnings = machineWarnings(options.maxConnections, worker?.workers ?? 1);
-    if (tellsAll) for (const warning of tlsWarning ? [tlsWarning, ...warnings] : warnings) log.warn(warning);
+    if (tellsAll && tlsWarning) log.warn(tlsWarning);
     await measuring?.listen(log);
     const url = await listen(service, address);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;

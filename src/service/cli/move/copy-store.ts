@@ -1,8 +1,8 @@
 import { problemTexts, Refused } from '../../../shared/record/faults.ts';
+import { formatTimestamp } from '../../../shared/record/timestamp.ts';
 import { type DeclaredField, fieldRecord } from '../../roster/declared-fields.ts';
-import type { OrganizationLine } from '../../roster/given-organization.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
-import type { Organization } from '../../roster/organization.ts';
+import type { Organization, StoredOrganization } from '../../roster/organization.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
 import type { RosterWriter, Snapshot } from '../../roster/roster.ts';
 import { walkByCreation, walkRoster } from '../../roster/walks.ts';
@@ -28,23 +28,34 @@ export async function copyStore(source: Snapshot, target: RosterWriter, onCopied
     copied[what] += more;
     onCopied(what, copied[what]);
   };
-  for await (const organizations of keptOrganizations(source)) {
-    const lines = organizations.map(
-      (organization, index): OrganizationLine => ({ line: index + 1, organization }),
-    );
-    const { refused } = await target.importOrganizations(lines, { dryRun: false });
-    for (const { line, faults } of refused)
-      throw refusal(`organization ${organizations[line - 1]?.id}`, problemTexts(faults));
-    for (const { id, disabledAt } of organizations)
-      if (disabledAt !== null) await target.disableOrganization(id, disabledAt);
-    count('organizations', organizations.length);
-  }
+  await copyOrganizations(source, target, organizations => count('organizations', organizations));
   for await (const keys of keptAdminKeys(source)) {
     await target.copyAdminKeys(keys);
     count('adminKeys', keys.length);
   }
   await copyRosters(source, target, keys => count('apiKeys', keys));
   return copied;
+}
+
+async function copyOrganizations(
+  source: Snapshot,
+  target: RosterWriter,
+  onCopied: (organizations: number) => void,
+): Promise<void> {
+  const there = new Map<Organization['id'], StoredOrganization>();
+  for await (const page of walkByCreation((...position) => target.listOrganizations(...position)))
+    for (const organization of page) there.set(organization.id, organization);
+  for await (const page of keptOrganizations(source)) {
+    for (const { id, name, createdAt, disabledAt } of page) {
+      const before = there.get(id);
+      if (!before) await target.createOrganization({ id, name, createdAt });
+      else if (before.createdAt !== createdAt)
+        throw refusal(`organization ${id}`, [`it has one of ${formatTimestamp(before.createdAt)}`]);
+      else if (before.name !== name) await target.renameOrganization(id, name);
+      if (disabledAt !== null) await target.disableOrganization(id, disabledAt);
+    }
+    onCopied(page.length);
+  }
 }
 
 /** Those that aren't being deleted, in pages. */

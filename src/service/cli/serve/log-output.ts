@@ -15,7 +15,7 @@ const MAX_END_MS = 2_000;
  * as much CPU time as a small page. While nothing takes the lines (a full disk, a reader that is gone) the service keeps running,
  * and lines are written again once something takes them.
  *
- * Where processes share the output, each write is small enough to stay whole.
+ * Where processes share the output, each write is small enough to stay whole, but for that of a longer line.
  */
 export function logOutput({ shared = false } = {}) {
   void process.stdout; // from now on a pipe doesn't block: a thread that waits for its reader would keep the process from ending
@@ -37,7 +37,7 @@ export function logOutput({ shared = false } = {}) {
     }
     isWriting = rest.length > 0;
     if (!isWriting) return;
-    const wholeLines = mayMix ? rest.lastIndexOf('\n', MAX_WHOLE - 1) + 1 : 0;
+    const wholeLines = mayMix ? rest.lastIndexOf('\n', MAX_WHOLE - 1) + 1 || rest.indexOf('\n') + 1 : 0;
     write(1, rest, 0, wholeLines || rest.length, null, (error, written) => {
       rest = rest.subarray(written);
       if (written > 0) ended?.refresh();
@@ -51,7 +51,7 @@ export function logOutput({ shared = false } = {}) {
     write: (line: string) => {
       if (ended) return;
       if (lines.length + rest.length + line.length > MAX_UNWRITTEN) dropped += 1;
-      else lines += mayMix ? shortLine(line, MAX_WHOLE) : line;
+      else lines += line;
       if (!isWriting) setTimeout(writeOn, WRITE_EVERY_MS);
       isWriting = true;
     },
@@ -65,28 +65,4 @@ export function logOutput({ shared = false } = {}) {
       if (!isWriting) writeOn();
     },
   };
-}
-
-/** The log line with its long texts and lists cut, such as the stack of an error, when it has more bytes than that. */
-export function shortLine(line: string, maxBytes: number): string {
-  if (Buffer.byteLength(line) <= maxBytes) return line;
-  const fields = fieldsOf(line);
-  for (let max = maxBytes >> 2; max > 0; max >>= 1) {
-    const cut = (_: string, value: unknown) => {
-      if (Array.isArray(value)) return value.slice(0, max >> 4); // of few errors more can be told
-      return typeof value === 'string' && value.length > max ? `${value.slice(0, max)}…` : value;
-    };
-    const short = `${JSON.stringify(fields, cut)}\n`;
-    if (Buffer.byteLength(short) <= maxBytes) return short;
-  }
-  const { level, time, msg } = fields;
-  return `${JSON.stringify({ level, time, msg: `too long to be logged whole: ${String(msg).slice(0, maxBytes >> 4)}` })}\n`;
-}
-
-function fieldsOf(line: string): Record<string, unknown> {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return { msg: line };
-  }
 }

@@ -1,8 +1,6 @@
 import type { Client } from 'pg';
-import type { CheckReport, Finding } from '../../roster/check.ts';
-import { isNextNumberTaken, NEXT_NUMBER_IS_TAKEN } from '../audit-log-numbers.ts';
+import type { CheckReport } from '../../roster/check.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
-import { hasCitus } from '../distribution/state.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
 import { openForSchema } from '../operator-connection.ts';
 import type { Mapping } from '../vendor-table/mapping.ts';
@@ -10,7 +8,6 @@ import { listedRelation } from '../vendor-table/own-table.ts';
 import { checkDependencies } from './dependencies.ts';
 import { checkIndexes } from './indexes.ts';
 import { checkRows } from './rows.ts';
-import { lacksReaderSettings, MISSING_SETTINGS } from './shards.ts';
 
 type CheckVendorTable = (
   client: Client,
@@ -25,17 +22,14 @@ export async function check(url: PostgresUrl, checkVendorTable: CheckVendorTable
       await client.query('SET statement_timeout = 0'); // that of the service's role is for pages
       const listed = await listedRelation(client);
       const { isView, mapping } = listed;
-      const isOnCitus = await hasCitus(client);
       const dependencies = await checkDependencies(client, isView);
       const vendor = mapping ? await checkVendorTable(client, mapping) : { findings: [], notLookedAt: [] };
       const rows = await checkRows(client, listed);
       const findings = [
-        ...(isOnCitus && (await lacksReaderSettings(client)) ? [MISSING_SETTINGS] : []),
         ...dependencies.findings,
         ...(await checkIndexes(client, listed)),
         ...vendor.findings,
         ...rows.findings,
-        ...((await isNextNumberTaken(client)) ? [TAKEN_NUMBER] : []),
       ];
       const unread = isView && !mapping ? [NO_MAPPING] : [];
       const notLookedAt = [...unread, ...dependencies.notLookedAt, ...vendor.notLookedAt];
@@ -46,10 +40,5 @@ export async function check(url: PostgresUrl, checkVendorTable: CheckVendorTable
   }
 }
 
-const TAKEN_NUMBER: Finding = {
-  about: 'audit_log',
-  problem: `${NEXT_NUMBER_IS_TAKEN}: every write is refused`,
-  fix: 'run "keyroster migrate"',
-};
 const NO_MAPPING =
   'the table behind the view keyroster.api_keys and its indexes: its comment is not a mapping; "keyroster adopt --mapping FILE --apply" makes it';

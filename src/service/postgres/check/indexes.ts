@@ -1,9 +1,8 @@
 import type { Finding } from '../../roster/check.ts';
 import { migrations } from '../schema.ts';
 import type { Statements } from '../statements.ts';
-import { addedIndexes, createIndexSql } from '../vendor-table/indexes.ts';
+import { addedIndexes, createIndexSql, dropIndexSql } from '../vendor-table/indexes.ts';
 import type { ListedRelation } from '../vendor-table/own-table.ts';
-import { identifier } from '../vendor-table/table-name.ts';
 
 /** An index that pages need, by its name in the schema of the table. */
 interface NeededIndex {
@@ -11,11 +10,11 @@ interface NeededIndex {
   readonly create: string;
 }
 
-/** Whether each is valid. One that is being made anew is valid until the new one, `…_ccnew`, is. */
-const VALIDITY = `
-  SELECT nspname AS schema, relname AS name, (indisvalid AND indisready)::text AS valid
+/** One that is being made anew is valid until the new one, `…_ccnew`, is. */
+const VALID = `
+  SELECT nspname AS schema, relname AS name
   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
-  WHERE relname ~ '^(api_keys_(pkey|listing)|keyroster_(cursor|listing))'`;
+  WHERE indisvalid AND indisready AND relname ~ '^(api_keys_(pkey|listing)|keyroster_(cursor|listing))'`;
 
 /**
  * Looks for the index of each kind of page, and says what mends it. No plan is read: with the settings of a reader PostgreSQL has one
@@ -30,17 +29,16 @@ export async function checkIndexes(
   const needed: NeededIndex[] = mapping
     ? addedIndexes(mapping).map(index => ({ name: index.name, create: createIndexSql(mapping, index) }))
     : [PRIMARY_KEY, ...ownIndexes()];
-  const fullName = (schema: string, name: string) => `${identifier(schema)}.${identifier(name)}`;
-  const { rows } = await client.query(VALIDITY);
-  const validity = new Map(rows.map(({ schema, name, valid }) => [fullName(schema, name), valid]));
-  return needed.flatMap(({ name, create }): Finding[] => {
-    const full = fullName(mapping?.table.schema ?? 'keyroster', name);
-    const isValid = validity.get(full);
-    if (isValid === 'true') return [];
-    const is = isValid ? 'is only a part, as its making was interrupted' : 'is missing';
-    const fix = isValid ? `REINDEX INDEX CONCURRENTLY ${full}` : create;
-    return [{ about: 'indexes', problem: `the index ${name}, by which pages are read, ${is}`, fix }];
-  });
+  const { rows } = await client.query(VALID);
+  const valid = new Set(rows.map(({ schema, name }) => `${schema}.${name}`));
+  const schema = mapping?.table.schema ?? 'keyroster';
+  return needed
+    .filter(({ name }) => !valid.has(`${schema}.${name}`))
+    .map(({ name, create }) => ({
+      about: 'indexes',
+      problem: `the index ${name}, by which pages are read, is missing or invalid`,
+      fix: `${dropIndexSql({ schema, name })}; ${create}`,
+    }));
 }
 
 const PRIMARY_KEY: NeededIndex = {

@@ -45,8 +45,7 @@ export function readinessOf(pool: ReadPool): () => Promise<string[]> {
     if (pool.hasCitus) {
       await requireServedShard(pool);
       await pool.patient.rows(ADMIN_KEY);
-      if (await lacksReaderSettings(client))
-        problems.push(`${MISSING_SETTINGS.problem}: ${MISSING_SETTINGS.fix}, then start it again`);
+      if (await lacksReaderSettings(client)) problems.push(MISSING_SETTINGS);
     }
     const { rows } = await client.query(IS_RECEIVING);
     if (rows[0]?.receiving !== 'true') problems.push(NOT_RECEIVING);

@@ -7,13 +7,10 @@ import type { ReadPool } from '../serving/read-pool.ts';
 import { READER_ROLE_SETTINGS } from '../serving/reads.ts';
 import type { Statements } from '../statements.ts';
 
-/** What is wrong where the role hasn't the settings of a reader by itself: those that a connection sets reach no worker. */
-export const MISSING_SETTINGS = {
-  about: 'settings',
-  problem:
-    'the role lacks settings that reach the workers of Citus, so that they may sort and scan for each page',
-  fix: 'serve as keyroster_reader: deploy/postgres-roles.sql makes it and gives it the settings',
-} as const;
+/** Where the role hasn't the settings of a reader by itself: those that a connection sets reach no worker. */
+export const MISSING_SETTINGS =
+  'the role lacks settings that reach the workers of Citus, so that they may sort and scan for each page: serve as ' +
+  'keyroster_reader: deploy/postgres-roles.sql makes it and gives it the settings, then start it again';
 
 export async function lacksReaderSettings(client: Statements): Promise<boolean> {
   const { rows } = await client.query(`SELECT unnest(setconfig) AS setting FROM pg_db_role_setting

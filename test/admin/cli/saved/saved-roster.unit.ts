@@ -79,7 +79,6 @@ describe('a saved roster', () => {
       /roster: line 3: not UTF-8/,
     ],
     ['CSV that is not UTF-8', Buffer.from('id,created_at,\xff', 'latin1'), /roster: the file is not UTF-8/],
-    ['a member that is there twice', '{"id":"a","id":"b"}\n', /roster: line 1: id: is there more than once/],
     ['no ID', line({ id: undefined }), /roster: line 2: id: must be 1 to 128/],
     [
       'a time that is none',

@@ -90,10 +90,12 @@ test('a move that was killed at any moment is completed by the next, and what ha
   const at = now();
   await writer.revokeAdminKey(key?.id as AdminKeyId, at);
   await importKeys(writer, large.id, numberedKeys(KEYS + 1).slice(-1));
+  await writer.renameOrganization(large.id, 'Larger');
   const moved = await move();
   assert.deepEqual([moved.stdout, moved.stderr], [COPIED.replace(String(KEYS), String(KEYS + 1)), '']);
   const [brought] = await other.listAdminKeys(large.id, ...ALL);
   assert.equal(formatTimestamp(brought?.revokedAt as Timestamp), formatTimestamp(at));
+  assert.equal((await other.findOrganization(large.id)).name, 'Larger');
 });
 
 test('nothing that ended in the target begins again, and what is only there stays', async t => {
@@ -110,7 +112,7 @@ test('nothing that ended in the target begins again, and what is only there stay
 });
 
 test('move refuses what the target can not take, and says what', async t => {
-  const { source, target, move, other } = await stores(t);
+  const { source, target, move, writer, other } = await stores(t);
   const moveTo = (to: string) => runCommand(['move', '--database', source.url, '--to', to]);
   const sameStore = await moveTo(source.url.replace('sqlite:', 'sqlite:/.'));
   assertFailed(sameStore, 2, /: --to: is store_[0-9a-f]{16}, as --database is: give another store\n$/);
@@ -119,6 +121,13 @@ test('move refuses what the target can not take, and says what', async t => {
   await source.backup(copy);
   const ofCopy = await runCommand(['move', '--database', `sqlite:${copy}`, '--to', target.url]);
   assertFailed(ofCopy, 1, /this is a copy of store_/);
+  const { id } = await createOrganization(writer);
+  await other.createOrganization({ id, name: 'Test', createdAt: now() });
+  assertFailed(
+    await move(),
+    1,
+    new RegExp(`: move: the target refuses the organization ${id}: it has one of 20`),
+  );
   await other.addField({ name: 'tier', type: { kind: 'boolean' } });
   assertFailed(await move(), 1, /^keyroster: move: the target declares the field tier, /);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
-import { FEW_CONNECTIONS, keyroster, startKeyroster } from '../../../support/command-line.ts';
+import { keyroster, startKeyroster } from '../../../support/command-line.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { assertFailed } from '../../../support/run-many-commands.ts';
 import { atEndOf } from '../../../support/scope.ts';
@@ -18,7 +18,7 @@ for (const args of [[], ['--workers', '2']])
     const url = new URL(store.url);
     const server = Number(url.port);
     url.port = String(await freePort());
-    const env = { ...FEW_CONNECTIONS, KEYROSTER_DATABASE_URL: url.href };
+    const env = { KEYROSTER_DATABASE_URL: url.href };
     const serve = startKeyroster(t, ['serve', '--port', '0', ...args], { env });
     const [, address] = await serve.line(/listening on (http:[^"]+)/);
     const headers = { 'x-api-key': tenant?.secret ?? '', 'vendor-version': '2023-06-01' };
@@ -59,7 +59,7 @@ test('serve ends at once where PostgreSQL is there and the settings are wrong', 
     [other(url => (url.password = 'wr0ng')), /PostgreSQL refused the user or the password/],
     [other(url => (url.pathname = '/absent')), /there is no database absent: create it first/],
   ] as const) {
-    const env = { ...FEW_CONNECTIONS, KEYROSTER_DATABASE_URL: url };
+    const env = { KEYROSTER_DATABASE_URL: url };
     assertFailed(await keyroster(['serve', '--port', '0'], { env }), 1, message);
   }
 });

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { buildConsole } from '../../../../scripts/build-console.ts';
-import {
-  BINS,
-  FEW_CONNECTIONS,
-  keyroster,
-  spawnOptions,
-  startKeyroster,
-} from '../../../support/command-line.ts';
+import { keyroster, startKeyroster } from '../../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../../support/embedded-store.ts';
 import { takenPort } from '../../../support/listen.ts';
 import { assertFailed } from '../../../support/run-many-commands.ts';
-import { atEndOf, temporaryFolder } from '../../../support/scope.ts';
+import { temporaryFolder } from '../../../support/scope.ts';
 import { fetchJson } from '../../../support/service.ts';
 
 const PATH = '/v1/organizations/api_keys';
@@ -51,26 +43,6 @@ test('serve on port 0 picks a free port, logs its address and answers there, and
   assert.ok(entries.some(({ status, route }) => status === 404 && route === null));
 });
 
-test('serve says at its start when it may open fewer files than its connections need', async t => {
-  const { env } = await embeddedStore(t);
-  const limited = 'ulimit -n 500; exec "$0" "$@"';
-  const of = async (connections: string) => {
-    const args = [BINS.keyroster, 'serve', '--port', '0', '--max-connections', connections];
-    const child = spawn('sh', ['-c', limited, process.execPath, ...args], spawnOptions({ env }));
-    atEndOf(t, () => child.kill());
-    for await (const line of createInterface({ input: child.stdout })) {
-      if (LISTENING.test(line)) return '';
-      if (/may open/.test(line)) return line;
-    }
-    return 'ended';
-  };
-  assert.equal(await of('400'), '');
-  assert.match(
-    await of('450'),
-    /"level":40,.*this process may open 500 files, fewer than the 514 that its connections need: raise that limit \(ulimit -n, LimitNOFILE\), or lower --max-connections/,
-  );
-});
-
 test('serve and demo on a port in use fail in one line that says what to do', async t => {
   const { env } = await embeddedStore(t);
   const port = String(await takenPort(t));
@@ -82,7 +54,7 @@ test('serve and demo on a port in use fail in one line that says what to do', as
     [['demo', '--port', port], '127.0.0.1', '--port'],
   ] as const) {
     const message = `keyroster: can't listen on ${host}:${port}: the port is in use: choose another with ${flag}\n`;
-    const finished = await keyroster(args, { env: { ...FEW_CONNECTIONS, ...env } });
+    const finished = await keyroster(args, { env });
     assertFailed(finished, 1, new RegExp(`^${message}$`));
   }
 });

@@ -14,11 +14,11 @@ import { until } from '../../../support/until.ts';
 const INDEX = 'api_keys_listing_status_workspace_id';
 const DEFINITION = '(keyroster.listing(organization_id, status, workspace_id, NULL), created_at, id)';
 const LACKS_INDEX =
-  /^PostgreSQL: the index api_keys_listing_status_workspace_id, by which pages are read, is missing: run "keyroster check"$/;
+  /^PostgreSQL: the index api_keys_listing_status_workspace_id, by which pages are read, is missing or invalid: run "keyroster check"$/;
 
 const INVALID =
-  `the index ${INDEX}, by which pages are read, is only a part, as its making was interrupted: ` +
-  `REINDEX INDEX CONCURRENTLY "keyroster"."${INDEX}"`;
+  `the index ${INDEX}, by which pages are read, is missing or invalid: ` +
+  `DROP INDEX CONCURRENTLY IF EXISTS "keyroster".${INDEX}; CREATE INDEX CONCURRENTLY ${INDEX} ON keyroster.api_keys ${DEFINITION}`;
 
 describe('readiness over PostgreSQL', () => {
   const scope = suiteScope();
