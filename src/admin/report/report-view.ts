@@ -10,6 +10,10 @@ export interface ReportView {
   readonly breaches: Breaches;
   /** Names stand where IDs stood. */
   readonly directory?: Directory | undefined;
+  /** What was looked at: a service, or a file. */
+  readonly source: string;
+  /** A file that has all breaches. */
+  readonly csv?: string | undefined;
 }
 
 /** How many keys break a policy, and what else there is to say of its verdict. */

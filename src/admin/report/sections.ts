@@ -1,4 +1,4 @@
-/** The sections of a report. */
+/** The sections of a report, as the text and the HTML page both show them. */
 
 import { scopeWords } from '../../shared/record/list-query.ts';
 import { coverageText, type Directory } from '../directory/directory.ts';

@@ -1,4 +1,4 @@
-/** The tables of a report. */
+/** The tables of a report, as the text and the HTML page both show them. */
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { lifecycleTime } from '../../shared/record/lifecycle.ts';
 import { ageOf, daysFrom, daysOld } from './age.ts';
@@ -8,6 +8,16 @@ import { breachesByPerson, type PersonsBreaches, policyCounts } from './worklist
 
 /** By their headings. */
 type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
+
+/** How columns are shown: a name is what anybody may choose. What isn't here has its text whole. */
+export const KINDS: Readonly<Record<string, 'number' | 'name'>> = {
+  days: 'number',
+  keys: 'number',
+  name: 'name',
+  creator: 'name',
+  mail: 'name',
+  workspace: 'name',
+};
 
 export interface ReportTable {
   /** Their headings. */

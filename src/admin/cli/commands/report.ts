@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
@@ -9,6 +10,7 @@ import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
+import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
 import { type ReportView, verdictOf } from '../../report/report-view.ts';
@@ -33,7 +35,7 @@ interface ReportFlags extends ServiceFlags, DirectoryFlags {
   readonly file?: string;
 }
 
-const FORMATS = ['table', 'json', 'csv'] as const;
+const FORMATS = ['table', 'json', 'html', 'csv'] as const;
 const DEFAULT_POLICIES = 'default';
 
 export function reportCommand(): Command {
@@ -57,7 +59,7 @@ export function reportCommand(): Command {
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
     .addOptions(directoryOption(), ...serviceOptions())
-    .example('keyroster-admin report --policies policies.json')
+    .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
       const { format, exact = false, csv, file } = flags;
       const directory = directoryOf(flags);
@@ -67,7 +69,8 @@ export function reportCommand(): Command {
       const { report, breaches } = await walkRoster(await pagesOf(flags, command), now, policies, directory);
       if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
-      const view = { report, breaches, directory };
+      const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
+      const view = { report, breaches, directory, source, csv: csv && basename(csv) };
       for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
       tellVerdicts(breaches);
     });
@@ -94,7 +97,7 @@ function tellVerdicts(breaches: Breaches): void {
 /** The report piece by piece, as breaches may be many. */
 function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Iterable<string> {
   const csv = () => revokeCsv(view.breaches, { exact, rowText: csvRowToPrint });
-  return { table: reportText, json: renderJson, csv }[format](view);
+  return { table: reportText, json: renderJson, html: renderHtml, csv }[format](view);
 }
 
 /** What the first record tells of the others may decide on the policies. */

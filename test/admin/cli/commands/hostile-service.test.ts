@@ -59,6 +59,7 @@ const others = [
   ['list', '--all'],
   ...['json', 'jsonl', 'csv'].map(format => ['list', '--format', format]),
   ['report', '--format', 'json', '--no-default-workspace'],
+  ['report', '--format', 'html', '--no-default-workspace'],
 ];
 
 /** Asserts that there are no control characters but those with which the command line itself draws. */

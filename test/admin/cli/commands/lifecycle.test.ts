@@ -94,10 +94,10 @@ describe('keys that expire and that are used', () => {
     const rule = (name: string, level: string, days: number) => ({ name, rule: name, level, days });
     const rules = [rule('expires-within', 'warn', 30), rule('unused-for', 'fail', 90)];
     writeFileSync(policies, JSON.stringify({ policies: rules }));
-    const [json, table] = await Promise.all(
-      ['json', 'table'].map(format => run('report', '--policies', policies, '--format', format)),
+    const [json, table, html] = await Promise.all(
+      ['json', 'table', 'html'].map(format => run('report', '--policies', policies, '--format', format)),
     );
-    assert(json && table);
+    assert(json && table && html);
     const { expired, active, policies: counts } = JSON.parse(json.stdout);
     const all = await Promise.all(
       [['--expires-within', '30d'], ['--unused-for', '90d'], ['--expired']].map(args =>
@@ -115,6 +115,7 @@ describe('keys that expire and that are used', () => {
     );
     assert(table.stdout.includes(`${active} of them active, of which ${past} expired\n`));
     assert.match(table.stdout, /\nID\tNAME\tCREATED\tDAYS\tEXPIRES\tHINT\t/);
+    assert(html.stdout.includes(`, of which ${past} expired</dd>`));
   });
 
   test('a difference tells them apart too', async () => {

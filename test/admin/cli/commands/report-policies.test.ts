@@ -36,6 +36,7 @@ describe('report with policies', () => {
   line('fail and warn', ...ALL, '--csv', 'revoke.csv');
   line('warn', '--file', 'roster.jsonl', '--policies', 'warn.json');
   line('flags', ...ALL, '--no-default-workspace', '--format', 'json');
+  line('html', ...ALL, '--format', 'html');
   line('csv', ...ALL, '--format', 'csv');
   line('exact csv', ...ALL, '--format', 'csv', '--exact');
   line('of exact csv', '--file', 'exact.csv', '--policies', 'all.json', '--format', 'csv', '--exact');
@@ -129,6 +130,18 @@ describe('report with policies', () => {
     assert.equal(breaches.length, 1_104);
     assert.deepEqual(breaches.at(-1), { policy: 'left', level: 'fail', api_key: records[2] });
     assert.equal(organization_id, null);
+  });
+
+  test('as HTML has the verdicts first, then the levels and the hints', () => {
+    const { stdout } = ran('html');
+    assert.match(stdout, /1,104 key\(s\) of roster\.jsonl were looked at/);
+    assert.match(stdout, /<p class="warned"><strong>twins \(warning\)<\/strong>, warned: 2 key\(s\) active/);
+    assert.match(stdout, /<p class="broken"><strong>old<\/strong>, broken: 1 key\(s\) active/);
+    assert.match(stdout, /<h2>Policies<\/h2>.*<h2>Breaches by creator<\/h2>.*<h2>By status<\/h2>/s);
+    assert.match(
+      stdout,
+      /<h2>Breaches of twins \(warning\)<\/h2>\n<table>.*<tr><td>k_twin<\/td>.*<td>sk-ven-api03-R2D\.\.\.igAA<\/td>/s,
+    );
   });
 
   test('as CSV has each key that breaks a policy once, safe for spreadsheets, or exact', () => {

@@ -34,10 +34,24 @@ describe('report', () => {
     assert.match(stdout, /\ninactive\t400\t0\n/);
   });
 
+  test('as HTML is one page that loads nothing and shows names as text', async () => {
+    const { stdout } = await report('--format', 'html', '--no-default-workspace');
+    assert.match(stdout, /^<!doctype html>/);
+    assert(stdout.includes('<bdi>&#60;img src=x onerror=&#34;alert(1)&#34;&#62;&#38;'));
+    const elements = new Set([...stdout.matchAll(/<([a-z]\w*)/g)].map(([, element]) => element));
+    for (const element of ['script', 'img', 'link', 'iframe', 'object'])
+      assert(!elements.has(element), element);
+    assert.doesNotMatch(stdout, /\b(src|href)=["']|url\(|@import|https?:/);
+    assert.match(stdout, /default-src 'none'/);
+    assert.match(stdout, /@media print/);
+    assert.match(stdout, /prefers-color-scheme: dark/);
+    assert.match(stdout, /<svg [^>]*aria-label="800 of 800 active"/);
+  });
+
   test('for an empty roster prints no NaN, undefined or Infinity', async () => {
     const url = await startStubService(scope, []);
     const empty = { ...env, KEYROSTER_BASE_URL: url };
-    for (const format of ['table', 'json']) {
+    for (const format of ['table', 'json', 'html']) {
       const { exitCode, stdout } = await runCommand(['report', '--format', format], { env: empty });
       assert.equal(exitCode, 0);
       assert.doesNotMatch(stdout, /NaN|undefined|Infinity/);

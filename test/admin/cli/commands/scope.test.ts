@@ -36,14 +36,15 @@ describe('with an admin key of one workspace', () => {
   });
 
   test('a report says in every format what part it looked at', async () => {
-    const [text, json, csv] = await Promise.all(
-      ['table', 'json', 'csv'].map(format =>
+    const [text, json, html, csv] = await Promise.all(
+      ['table', 'json', 'html', 'csv'].map(format =>
         runCommand(['report', '--max-age', '99999d', '--format', format], { env }),
       ),
     );
     assert.match(text?.stdout ?? '', /^API keys of org_\w+, only workspace_id=wrkspc_1, /);
     assert.equal(JSON.parse(json?.stdout ?? '').scope, part);
-    for (const each of [text, json, csv]) assert.equal(each?.stderr, LINE);
+    assert.match(html?.stdout ?? '', /<h1>API keys of org_\w+, only workspace_id=wrkspc_1<\/h1>/);
+    for (const each of [text, json, html, csv]) assert.equal(each?.stderr, LINE);
   });
 
   test('a difference and a search say so too', async () => {
