@@ -59,15 +59,6 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
     ['a key that was found', 'find', page => find(page, 'igAA')],
     ['a full key that was pasted', 'find', page => find(page, KEY, 'sk-ven-api03-R2D...igAA')],
     ['what was not found', 'find', page => find(page, 'y'.repeat(300))],
-    [
-      'a typed key',
-      'find',
-      async page => {
-        await page.getByLabel('Name, ID or hint').fill('');
-        await page.getByLabel('Name, ID or hint').pressSequentially(KEY);
-        await page.getByText('Press Enter to look for its hint').waitFor();
-      },
-    ],
     ['the drawer of a key', '?limit=4&after_id=k3#key=k4', page => page.locator('.record').waitFor()],
     [
       'a count that runs',

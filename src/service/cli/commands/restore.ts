@@ -100,8 +100,7 @@ async function listSince({ database }: WriteFlags, file: string): Promise<string
   return [...(await repeatAll(entries)), beyond];
 }
 
-const FIRST_LINE =
-  'serve refuses the copy until "keyroster restore --confirm". Not repeated are, by kind, with the commands for what ended:';
+const FIRST_LINE = 'serve refuses the copy until "keyroster restore --confirm". Not repeated are, by kind:';
 const NO_STORE =
   'give the store before it by --from; where it is lost, its audit log by --audit-log, /dev/null where you have none';
 

@@ -1,6 +1,7 @@
 import { Refused } from '../../../shared/record/faults.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { STATUSES } from '../../../shared/record/status.ts';
+import { parseTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
 import type { AdminKey } from '../../roster/admin-key.ts';
 import { type Action, type AuditEntry, timeOf } from '../../roster/audit-log.ts';
 import { deleteOrganization } from '../../roster/organization.ts';
@@ -38,7 +39,12 @@ const ENDINGS: Readonly<Record<Action, Ending | null>> = {
   update_admin_key: REVOCATION,
   revoke_admin_key: REVOCATION,
   rotate_admin_key: {
-    command: ({ subjectId }) => ['admin-keys', 'rotate', subjectId],
+    command: ({ subjectId, details }) => {
+      const seconds = secondsUntil(parseTimestamp(details.old_expires_at));
+      return seconds > 0
+        ? ['admin-keys', 'rotate', subjectId, '--overlap', `${seconds}s`]
+        : ['admin-keys', 'revoke', subjectId];
+    },
     repeat: async () => LEFT, // the other key, which only this command has
   },
   disable_organization: {
@@ -78,25 +84,46 @@ const ENDINGS: Readonly<Record<Action, Ending | null>> = {
 /** A newer release has other actions. */
 const endingOf = ({ action }: Entry) => (Object.hasOwn(ENDINGS, action) ? ENDINGS[action] : LEFT);
 
-/** Repeats in the copy what ended; without it nothing is done. Returns what is left: its kinds, each with the commands for what ended. */
+const secondsUntil = (end: Timestamp | undefined) =>
+  end === undefined ? 0 : Math.floor(Number(end - timestampOfDate(new Date())) / 1e6);
+
+/**
+ * Repeats in the copy what ended; without it nothing is done. Returns what is left: its kinds, and then the commands for what ended, in
+ * the order of the log. What ended after something that is left in its organization is among them, though it was repeated: the
+ * operator may do that again.
+ */
 export async function repeatAll(log: readonly AuditEntry[], copy?: RosterWriter): Promise<string[]> {
   const entries = log as readonly Entry[];
   const deletions = entries.filter(({ action }) => action === 'delete_organization');
   const deletedBy = new Map(deletions.map(({ organizationId, number }) => [organizationId, number]));
   const left: Entry[] = [];
+  const leftIn = new Set<OrganizationId>();
+  const commands = new Set<string>();
   for (const entry of entries) {
-    const isOfDeleted = entry.number < (deletedBy.get(entry.organizationId) ?? 0);
-    if (!isOfDeleted && !(copy && (await isRepeated(entry, copy)))) left.push(entry);
+    const { organizationId, number } = entry;
+    if (endingOf(entry) === null || number < (deletedBy.get(organizationId) ?? 0)) continue;
+    const isDone = copy !== undefined && (await isRepeated(entry, copy));
+    if (!isDone) {
+      left.push(entry);
+      leftIn.add(organizationId);
+    }
+    if (!leftIn.has(organizationId)) continue;
+    for (const command of commandOf(entry)) {
+      commands.delete(command); // of equal ones the last counts
+      commands.add(command);
+    }
   }
-  const kinds = Map.groupBy(
-    left.filter(entry => endingOf(entry) !== null),
-    ({ action, organizationId }) => (organizationId === null ? action : `${action} of ${organizationId}`),
+  const kinds = Map.groupBy(left, ({ action, organizationId }) =>
+    organizationId === null ? action : `${action} of ${organizationId}`,
   );
-  return [...kinds].flatMap(([kind, acts]) => [
-    `${kind}: ${acts.length} since ${acts.slice(0, 1).map(timeOf)}`,
-    ...new Set(acts.flatMap(commandOf)),
-  ]);
+  return [
+    ...Array.from(kinds, ([kind, acts]) => `${kind}: ${acts.length} since ${acts.slice(0, 1).map(timeOf)}`),
+    ...(commands.size > 0 ? [IN_ORDER] : []),
+    ...commands,
+  ];
 }
+
+const IN_ORDER = 'for what ended, run these in this order, and between them what you do again:';
 
 function commandOf(entry: Entry): string[] {
   const words = endingOf(entry)?.command?.(entry);

@@ -8,6 +8,7 @@ import { deleteOrganization } from '../../../../src/service/roster/organization.
 import type { Duration } from '../../../../src/shared/record/duration.ts';
 import type { AdminKeyId, OrganizationId } from '../../../../src/shared/record/identifier.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
+import { fromJsonLines } from '../../../support/import-file.ts';
 import { ALL, createOrganization, importKeys, now, VENDOR } from '../../../support/roster.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import type { Scope } from '../../../support/scope.ts';
@@ -101,6 +102,8 @@ test('where the store is damaged or lost, restore asks for its audit log, and wh
   }
 });
 
+const IN_ORDER = 'for what ended, run these in this order, and between them what you do again:';
+
 /** What restore lists, as a pattern: times are left open. */
 const listed = (...lines: string[]) =>
   new RegExp(`^${lines.join('\n').replaceAll('TIME', '20\\S+Z')}\n$`, 'm');
@@ -123,15 +126,16 @@ test('by a log nothing is done: each kind of act to an organization that is stil
     stdout,
     listed(
       `disable_organization ${of}: 1 since TIME`,
-      `  keyroster organizations disable ${organization}`,
       `enable_organization ${of}: 1 since TIME`,
       `import ${of}: 1 since TIME`,
       `set_status ${of}: 3 since TIME`,
+      `delete_organization of ${gone.id}: 1 since TIME`,
+      IN_ORDER,
+      `  keyroster organizations disable ${organization}`,
       ...keys
         .slice(0, 2)
         .map(({ id }) => `  keyroster set-status archived ${id} --organization ${organization}`),
       `  keyroster set-status inactive --from FILE --organization ${organization}`,
-      `delete_organization of ${gone.id}: 1 since TIME`,
       `  keyroster organizations delete ${gone.id} --confirm ${gone.id}`,
       'what ended after TIME, where --audit-log ends',
     ),
@@ -158,9 +162,10 @@ test('from the store before it repeats what ended, and nothing that began: that 
       `create_organization of ${made.id}: 1 since TIME`,
       `create_admin_key of ${made.id}: 1 since TIME`,
       `disable_organization of ${made.id}: 1 since TIME`,
-      `  keyroster organizations disable ${made.id}`,
       `rotate_admin_key of ${organization}: 1 since TIME`,
-      `  keyroster admin-keys rotate ${adminKeyId}`,
+      IN_ORDER,
+      `  keyroster organizations disable ${made.id}`,
+      `  keyroster admin-keys revoke ${adminKeyId}`,
     ),
   );
   assert.deepEqual(await statesOf(url), [[organization, false]]);
@@ -168,6 +173,56 @@ test('from the store before it repeats what ended, and nothing that began: that 
   assert.deepEqual(await reader.listAdminKeys(null, ...ALL), [{ ...old, replacedBy: null }]);
   await reader.close();
 });
+
+for (const source of ['the store before', 'its log'])
+  test(`the commands that are listed from ${source} leave each key as it was, whatever was switched to and fro`, async t => {
+    const store = await embeddedStore(t);
+    const { url, folder, organization, env } = store;
+    const [k1, k2, k3] = numberedKeys(3);
+    assert(k1 && k2 && k3);
+    const writer = await storeAt(url).openWriter();
+    await importKeys(writer, organization, [k1, k2, k3]);
+    await importKeys(writer, organization, [{ ...k3, status: 'archived' }]);
+    const imported = (await writer.listImports(organization, null, 10)).at(-1);
+    assert(imported);
+    const backup = join(folder, 'backup.db');
+    await runCommand(['backup', backup], { env });
+    for (const status of ['inactive', 'active', 'inactive'] as const)
+      await writer.setStatus(organization, [k1.id], status);
+    for (const status of ['inactive', 'active'] as const)
+      await writer.setStatus(organization, [k2.id], status);
+    await writer.revertImport(imported.id, { skipChanged: true });
+    await writer.setStatus(organization, [k3.id], 'archived');
+    const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
+    const rotation = newRotation(AdminKeySecret.issue(VENDOR), now());
+    const day = (24n * 60n * 60n * 1_000_000n) as Duration;
+    const { old } = await writer.rotateAdminKey(adminKey?.id as AdminKeyId, rotation, day);
+    await writer.close();
+    const log = join(folder, 'audit-log.jsonl');
+    writeFileSync(log, (await runCommand(['audit', '--format', 'jsonl'], { env })).stdout);
+    const { stdout } = await runCommand(
+      ['restore', backup, ...(source === 'its log' ? ['--audit-log', log] : [])],
+      { env },
+    );
+    for (const [, command = ''] of stdout.matchAll(/^ {2}keyroster (.*)$/gm)) {
+      const { exitCode, stderr } = await runCommand(command.split(' '), { env });
+      assert.equal(exitCode, 0, `${command}: ${stderr}`);
+    }
+    await runCommand(['restore', '--confirm'], { env });
+    const exported = await runCommand(['export', '--organization', organization], { env });
+    const statuses = fromJsonLines(exported.stdout).map(({ id, status }) => [id, status]);
+    assert.deepEqual(statuses.toSorted(), [
+      [k1.id, 'inactive'],
+      [k2.id, 'active'],
+      [k3.id, 'archived'],
+    ]);
+    const reader = await storeAt(url).openOperatorReader();
+    const [restored] = await reader.listAdminKeys(organization, ...ALL);
+    await reader.close();
+    const expiresAt = restored?.expiresAt;
+    assert(expiresAt && old.expiresAt && expiresAt <= old.expiresAt);
+    assert(expiresAt > old.expiresAt - day / 2n, 'it ends about when it did');
+  });
 
 test('restore refuses options that say nothing together, and a log that is none', async t => {
   const { backup, file, url, run } = await restorable(t);
@@ -190,8 +245,8 @@ test('a log may overlap, go on after a restore, or have what no shell may run: e
   const { stdout } = await run(backup, '--audit-log', `${file}.log`);
   assert.ok(
     stdout.includes(
-      `\nremove_field: 1 since 2026-11-22T00:00:00.000000Z\n  keyroster fields remove 'it'\\''s; $(reboot)' --yes\n` +
-        'constructor: 1 since 2026-11-23T00:00:00.000000Z\nwhat ended after 2026-11-23T00:00:00.000000Z, where',
+      '\nremove_field: 1 since 2026-11-22T00:00:00.000000Z\nconstructor: 1 since 2026-11-23T00:00:00.000000Z\n' +
+        `${IN_ORDER}\n  keyroster fields remove 'it'\\''s; $(reboot)' --yes\nwhat ended after 2026-11-23T00:00:00.000000Z, where`,
     ),
     stdout,
   );
