@@ -29,8 +29,10 @@ export function* keysInText(
   let isFirst = true;
   for (const [word] of text.replace(OMISSION, '…').matchAll(WORD)) {
     if (word.length < MIN_KEY && !word.includes('…')) continue;
-    for (const { key, cut } of partsOf(word, known).flatMap(piecesOf)) {
+    for (const { key, cut: given } of partsOf(word, known).flatMap(piecesOf)) {
       const label = labelIn(key, known);
+      const isOnlyStart = label !== '' && known.hintStarts.some(start => start.startsWith(key));
+      const cut = given ?? (isOnlyStart ? BEGIN_ALONE : undefined);
       const isBegin = label !== '' && (cut || key.length >= label.length + SHOWN.start);
       if (!isBegin && !isLeftOver(key, cut, known) && !isKey(key, known)) continue;
       const isId = isSurelyId(key, known.ids, known);
@@ -51,6 +53,8 @@ function isLeftOver(key: string, cut: Cut, { hintStarts }: Known): boolean {
   if (cut?.left === 'end') return cut.end !== undefined;
   return cut !== undefined && key !== '' && hintStarts.some(start => start.startsWith(key));
 }
+
+const BEGIN_ALONE: Cut = { left: 'begin', length: null };
 
 /** What is left of a word, which may be all of it. */
 function piecesOf(word: string): { readonly key: string; readonly cut?: Cut }[] {

@@ -6,7 +6,7 @@ import type { AdminKeyId, OrganizationId } from '../../shared/record/identifier.
 import type { Timestamp } from '../../shared/record/timestamp.ts';
 import { type AdminKey, type Rotation, rotated, workspaceOf } from '../roster/admin-key.ts';
 import { type AdminKeyCopies, copiesOf } from '../roster/given-admin-key.ts';
-import { unknownAdminKey } from '../roster/refusals.ts';
+import { requireRevoked, unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey } from '../roster/roster.ts';
 import type { CreationPosition } from '../roster/walks.ts';
 import { ROWS_AT_ONCE } from './audit-log.ts';
@@ -83,7 +83,7 @@ export async function revokeAdminKey(client: Statements, id: AdminKeyId, at: Tim
   const revoke = `UPDATE keyroster.admin_keys SET revoked_at = $2::text::timestamptz
     WHERE id = $1 AND revoked_at IS NULL`;
   await client.query(revoke, [id, timestamptz(at)]);
-  return adminKeyWith(client, id);
+  return requireRevoked(await adminKeyWith(client, id));
 }
 
 export async function rotateAdminKey(

@@ -5,6 +5,7 @@ import { type Fault, problemTexts, Refused, type RefusedFault } from '../../shar
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import { isAllowedTransition, type Status, transitionProblem } from '../../shared/record/status.ts';
 import { formatTimestamp, type Timestamp } from '../../shared/record/timestamp.ts';
+import type { AdminKey } from './admin-key.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import { MAX_FIELDS } from './new-field.ts';
 
@@ -42,6 +43,15 @@ export function unknownAdminKey(): Refused {
 }
 
 /** Throws `Refused` when there can't be another field, of this name. */
+/** A trigger of somebody else may drop a change. */
+export function requireRevoked(key: AdminKey): AdminKey {
+  if (key.revokedAt === null)
+    throw new Refused(
+      'database: the admin key is not revoked: a trigger of admin_keys drops the change: drop the trigger',
+    );
+  return key;
+}
+
 export function requireNewField(name: string, present: readonly DeclaredField[]): void {
   if (present.some(field => field.name === name))
     throw refusedName(`there is a declared field ${name} already: "keyroster fields list" shows it`);

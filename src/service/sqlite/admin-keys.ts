@@ -4,7 +4,7 @@ import type { AdminKeyId, OrganizationId } from '../../shared/record/identifier.
 import type { Timestamp } from '../../shared/record/timestamp.ts';
 import { type AdminKey, type Rotation, rotated, scopeOfWorkspace, workspaceOf } from '../roster/admin-key.ts';
 import { type AdminKeyCopies, copiesOf } from '../roster/given-admin-key.ts';
-import { unknownAdminKey } from '../roster/refusals.ts';
+import { requireRevoked, unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey } from '../roster/roster.ts';
 import type { CreationPosition } from '../roster/walks.ts';
 import { findOrganization, organizationNumber } from './organizations.ts';
@@ -65,7 +65,7 @@ export function listAdminKeys(
 
 export function revokeAdminKey(database: DatabaseSync, id: AdminKeyId, at: Timestamp): AdminKey {
   database.prepare('UPDATE admin_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL').run(at, id);
-  return adminKeyWith(database, id);
+  return requireRevoked(adminKeyWith(database, id));
 }
 
 export function rotateAdminKey(

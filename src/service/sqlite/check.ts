@@ -23,20 +23,27 @@ export async function check(file: string): Promise<CheckReport> {
   }
 }
 
-/** Each table, index and trigger as the migrations make it. Of another one nothing is said. */
+/** Each table, index and trigger as the migrations make it, and no other trigger. */
 function checkSchema(database: DatabaseSync): Finding[] {
   const made = new DatabaseSync(':memory:');
   for (const { sql } of migrations) made.exec(sql);
   const wanted = made.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql > ''").all();
   made.close();
   const find = database.prepare('SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?');
-  return wanted.flatMap(({ type, name, sql }): Finding[] => {
+  const triggers = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all();
+  const strange = triggers.filter(({ name }) => !wanted.some(each => each.name === name));
+  const others = strange.map(({ name }): Finding => {
+    const fix = `DROP TRIGGER "${String(name).replaceAll('"', '""')}"`;
+    return { about: 'schema', problem: 'a trigger that migrate did not make may drop what is written', fix };
+  });
+  const missing = wanted.flatMap(({ type, name, sql }): Finding[] => {
     const make = inOneLine(sql);
     if (make === inOneLine(find.get(String(type), String(name))?.sql)) return [];
     const fix =
       type === 'table' ? 'run "keyroster move" into a new store' : `DROP ${type} IF EXISTS ${name}; ${make}`;
     return [{ about: 'schema', problem: `the ${type} ${name} is missing, or another one`, fix }];
   });
+  return [...missing, ...others];
 }
 
 const inOneLine = (sql: unknown) => String(sql).replace(/\s+/g, ' ');

@@ -81,7 +81,8 @@ test('no guess and no name takes the row of a key that is surely found', () => {
 });
 
 /** The key is `sk-ven-api03-FNL…0hNv`. Words around what is left of it change nothing. */
-const CUT_OFF: Readonly<Record<string, 'hint' | 'end' | null>> = {
+const CUT_OFF: Readonly<Record<string, 'hint' | 'begin' | 'end' | null>> = {
+  'log: sk-ven-api03-FNL was leaked': 'begin',
   'key …Q70hNv': 'end',
   'leaked: …Q70hNv': 'end',
   'ERROR auth failed for ...0hNv': 'end',

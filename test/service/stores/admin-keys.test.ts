@@ -8,6 +8,7 @@ import type { AdminKeyId, WorkspaceId } from '../../../src/shared/record/identif
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { ALL, createOrganization, now, VENDOR } from '../../support/roster.ts';
+import { runSql } from '../../support/run-sql.ts';
 
 const DAY = parseDuration('1d') as Duration;
 const scope = { workspaceId: 'wrkspc_1' as WorkspaceId };
@@ -15,7 +16,19 @@ const UNKNOWN = 'adminkey_unknown' as AdminKeyId;
 const plain = (key: AdminKey | null | undefined) => key && { ...key, digest: Buffer.from(key.digest) };
 const time = (microseconds: bigint) => microseconds as Timestamp;
 
-describeEachStore('an admin key', open => {
+const TRIGGERS: Readonly<Record<string, readonly [make: string, drop: string]>> = {
+  SQLite: [
+    'CREATE TRIGGER undo BEFORE UPDATE OF revoked_at ON admin_keys BEGIN SELECT raise(ignore); END',
+    'DROP TRIGGER undo',
+  ],
+  PostgreSQL: [
+    `CREATE FUNCTION keyroster.undo() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+     CREATE TRIGGER undo BEFORE UPDATE ON keyroster.admin_keys FOR EACH ROW EXECUTE FUNCTION keyroster.undo()`,
+    'DROP FUNCTION keyroster.undo CASCADE',
+  ],
+};
+
+describeEachStore('an admin key', (open, kind) => {
   const keyWith = async (change: Partial<AdminKey> = {}): Promise<AdminKey> => {
     const { id: organizationId } = await createOrganization(open.writer);
     const parts = { organizationId, scope: null, name: 'audit', createdAt: now() };
@@ -108,5 +121,17 @@ describeEachStore('an admin key', open => {
       { ...key, scope },
     ])
       await assert.rejects(open.writer.copyAdminKeys([copy]), Refused);
+  });
+
+  test('is not said to be revoked where a trigger drops that', async () => {
+    const key = await created();
+    const { url } = open.store;
+    const [make, drop] = TRIGGERS[kind.name] ?? [];
+    await runSql(url, String(make));
+    await assert.rejects(
+      open.writer.revokeAdminKey(key.id, now()),
+      /the admin key is not revoked: a trigger/,
+    );
+    await runSql(url, String(drop));
   });
 });

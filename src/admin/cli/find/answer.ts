@@ -28,6 +28,8 @@ const DOUBTS: Readonly<Partial<Record<MatchKind, string>>> = {
 
 const CUT_OFF = 'it is cut off';
 
+const IF_CUT_OFF = '; where it was cut off, put … and look again';
+
 /** What was found, in words; of each asked key whose it is, how sure that is, and what its status means. */
 export function answerOf(found: FoundKeys, directory?: Directory): string[] {
   const { question, exact, count, maybe, read } = found;
@@ -37,7 +39,7 @@ export function answerOf(found: FoundKeys, directory?: Directory): string[] {
   const unsure = maybe > 0 ? `, ${number(maybe)} of them by one end alone` : '';
   const sum =
     count === 0
-      ? `no key was found${asked}: ${number(read)} were read`
+      ? `no key was found${asked}: ${number(read)} were read${isOneKey ? IF_CUT_OFF : ''}`
       : `${number(count)} of ${number(read)} keys found${asked}${unsure}${shown}`;
   const ofKey = ({ key }: Found) => answerOfKey(key, directory);
   if (question.kind === 'key') return [...linesOfKeys(question, found, isOneKey, ofKey), sum];

@@ -58,7 +58,10 @@ describe('find', () => {
   test('says how many keys it read where it finds none, and exits with 4', async () => {
     const stranger = `sk_live_${body(18)}`;
     const { stdout, stderr, exitCode } = await find(stranger);
-    assert.match(stderr, /^no key was found that fits sk_live_\S+\.\.\.\S{4}: 700 were read\n$/);
+    assert.match(
+      stderr,
+      /^no key was found that fits sk_live_\S+\.\.\.\S{4}: 700 were read; where it was cut off, put … and look again\n$/,
+    );
     assert.deepEqual([stdout, exitCode], ['', 4]);
     assert.equal((await find('', 'no such name')).stderr, 'no key was found: 700 were read\n');
     assert.equal(JSON.parse((await find('', 'no such name', '--format', 'json')).stdout).data.length, 0);
