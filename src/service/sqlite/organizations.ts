@@ -27,20 +27,11 @@ export function listOrganizations(
 }
 
 export function findOrganization(database: DatabaseSync, id: OrganizationId): StoredOrganization {
-  const organization = organizationsWith(database, [id]).get(id);
-  if (!organization) throw unknownOrganization();
-  return organization;
-}
-
-/** Those of these that the store has. */
-export function organizationsWith(
-  database: DatabaseSync,
-  ids: readonly OrganizationId[],
-): Map<OrganizationId, StoredOrganization> {
   const statement = database.prepare(`${SELECT} WHERE id = ?`);
   statement.setReadBigInts(true);
-  const found = ids.flatMap(id => (statement.get(id) as unknown as StoredOrganization | undefined) ?? []);
-  return new Map(found.map(organization => [organization.id, organization]));
+  const organization = statement.get(id) as unknown as StoredOrganization | undefined;
+  if (!organization) throw unknownOrganization();
+  return organization;
 }
 
 /** The number of an organization that is written. Throws `Refused` for one that is unknown or being deleted. */

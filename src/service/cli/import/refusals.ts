@@ -25,9 +25,3 @@ export function remediesOf({ field, problem }: Fault): string[] {
   const isUnknown = field === 'organization_id' && problem.startsWith('there is no organization');
   return isUnknown ? ['--create-organizations creates the organizations that are missing'] : [];
 }
-
-/** Throws `Refused` when a line was refused, and prints the first ones. */
-export function requireNoneRefused(refused: readonly RefusedLine[]): void {
-  for (const each of refused.slice(0, MAX_SHOWN)) printRefusal(each);
-  if (refused.length > 0) throw allRefused(refused.length);
-}

@@ -1,11 +1,12 @@
 /** What was done in a store since a copy of it was made, by its audit log. */
 
 import { UsageError } from '../../../shared/command/command.ts';
+import { linesOfFile } from '../../../shared/command/input/input-file.ts';
+import { readJsonLinesBy } from '../../../shared/formats/json-lines.ts';
 import { isObject } from '../../../shared/record/fields.ts';
 import { parseTimestamp } from '../../../shared/record/timestamp.ts';
 import { type AuditEntry, walkAuditLog } from '../../roster/audit-log.ts';
 import type { OperatorReader } from '../../roster/roster.ts';
-import { allLines } from '../import/all-lines.ts';
 
 /**
  * What a log has that the copy's lacks, oldest first, and whether it has all that the copy's has. A dump may lack one before its last,
@@ -35,10 +36,12 @@ export async function* entriesOf(store: OperatorReader): AsyncGenerator<AuditEnt
 /** Of a file that `audit --format jsonl` wrote, or of several of them, one after another, which may overlap. */
 export async function entriesInFile(file: string): Promise<AuditEntry[]> {
   const entries = new Map<string, AuditEntry>();
-  for (const line of await allLines(file, parseEntry)) {
-    if ('faults' in line) throw new UsageError(`--audit-log: line ${line.line} is no entry of an audit log`);
-    entries.set(`${line.entry.number} ${line.entry.recordedAt}`, line.entry);
-  }
+  for await (const lines of linesOfFile(file, plain => readJsonLinesBy(parseEntry, plain)))
+    for (const line of lines) {
+      if ('faults' in line)
+        throw new UsageError(`--audit-log: line ${line.line} is no entry of an audit log`);
+      entries.set(`${line.entry.number} ${line.entry.recordedAt}`, line.entry);
+    }
   return [...entries.values()].sort((one, other) => one.number - other.number);
 }
 
