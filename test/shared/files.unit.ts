@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { flushFolder, makePrivateFolder } from '../../src/shared/files.ts';
@@ -28,4 +28,5 @@ test('a folder is flushed, where it may be read; one that is gone is an error', 
   assert.throws(() => flushFolder(folder), { code: 'ENOENT' });
   mkdirSync(folder, { mode: 0o300 });
   flushFolder(folder);
+  chmodSync(folder, 0o700); // its owner couldn't remove it
 });
