@@ -1,9 +1,9 @@
 -- The roles of Keyroster in PostgreSQL: docs/postgresql.md tells what each is for.
 --
 -- Run it in Keyroster's database. Each does the part that it may: who may make roles (a superuser, or CREATEROLE) makes them,
--- once, and the owner of the schema gives them their rights, after each `keyroster migrate`. A superuser does both. Running it
--- again changes nothing, except that it takes away rights which aren't listed here. It touches nothing but these roles, what
--- they may do in this database, and the schema `keyroster`.
+-- once, and the owner of the schema gives them their rights, after each `keyroster migrate`. A superuser does both, and would run
+-- code of that owner. Running it again changes nothing, except that it takes away rights which aren't listed here. It touches
+-- nothing but these roles, what they may do in this database, and the schema `keyroster`.
 BEGIN;
 SET LOCAL search_path = pg_catalog, pg_temp;
 
