@@ -38,7 +38,9 @@ export class Connections {
    * @param until when to give up waiting for a connection, by `performance.now()`.
    */
   async rows(statement: Statement, until: number, isAgain = false): Promise<unknown[][]> {
-    const client = await this.#take(until);
+    if (this.#closed) throw unavailable(new Error('the store is closed'));
+    const turn = this.#turns.take(until);
+    const client = turn instanceof Promise ? await this.#waitFor(turn) : turn;
     try {
       const { name, text, values } = statement;
       const { rows } = await client.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' });
@@ -65,10 +67,8 @@ export class Connections {
     clearTimeout(timer);
   }
 
-  async #take(until: number): Promise<Client> {
-    if (this.#closed) throw unavailable(new Error('the store is closed'));
-    const turn = this.#turns.take(until);
-    if (turn instanceof Promise) this.#openForWaiting();
+  async #waitFor(turn: Promise<Client>): Promise<Client> {
+    this.#openForWaiting();
     try {
       return await turn;
     } catch (error) {

@@ -65,7 +65,8 @@ export class ReadPool implements PageReads {
     const taken: Limit[] = [];
     try {
       for (const limit of limits) {
-        await this.#turnsOf(limit).take(until);
+        const turn = this.#turnsOf(limit).take(until);
+        if (turn instanceof Promise) await turn;
         taken.push(limit);
       }
       return (await this.#connections.rows(statement, until)) as Row[];
@@ -75,9 +76,7 @@ export class ReadPool implements PageReads {
   }
 
   #turnsOf([name, max]: Limit): Turns<true> {
-    const known = this.#turns.get(name);
-    if (known) return known;
-    const turns = new Turns<true>(Array(max).fill(true));
+    const turns = this.#turns.get(name) ?? new Turns<true>(Array(max).fill(true));
     this.#turns.set(name, turns);
     return turns;
   }
