@@ -4,8 +4,10 @@ import { Fields, isObject } from '../../shared/record/fields.ts';
 import {
   type ApiKeyId,
   type CreatorId,
-  ID_RULE,
-  parseId,
+  KEY_ID_RULE,
+  OWNER_ID_RULE,
+  parseKeyId,
+  parseOwnerId,
   type WorkspaceId,
 } from '../../shared/record/identifier.ts';
 import { NAME_RULE, parseName } from '../../shared/record/name.ts';
@@ -43,7 +45,7 @@ export function parseApiKey(record: unknown, declared: readonly DeclaredField[] 
   );
   if (record.type !== undefined) fields.read('type', oneOf(['api_key']), 'must be api_key');
   const key: ApiKey = {
-    id: fields.read('id', parseId<ApiKeyId>, ID_RULE),
+    id: fields.read('id', parseKeyId<ApiKeyId>, KEY_ID_RULE),
     name: fields.read('name', parseName, NAME_RULE),
     createdAt: fields.read('created_at', parseTimestamp, TIMESTAMP_RULE),
     createdBy: fields.read(
@@ -56,7 +58,7 @@ export function parseApiKey(record: unknown, declared: readonly DeclaredField[] 
     workspaceId: fields.read(
       'workspace_id',
       parseWorkspaceId,
-      `${ID_RULE}, or null for the default workspace`,
+      `${OWNER_ID_RULE}, or null for the default workspace`,
     ),
     ...(declared.length > 0 && { declared: declared.map(field => declaredIn(fields, field)) }),
   };
@@ -69,7 +71,7 @@ function parseCreator(value: unknown, faults: Fault[]): Creator | undefined {
   const fields = new Fields(value, 'created_by.', faults);
   fields.refuseUnknown(CREATOR_FIELDS);
   return {
-    id: fields.read('id', parseId<CreatorId>, ID_RULE),
+    id: fields.read('id', parseOwnerId<CreatorId>, OWNER_ID_RULE),
     type: fields.read('type', oneOf(CREATOR_TYPES), `must be one of ${CREATOR_TYPES.join(', ')}`),
   };
 }
@@ -80,7 +82,7 @@ function declaredIn(fields: Fields, field: DeclaredField): Declared {
 }
 
 function parseWorkspaceId(value: unknown): WorkspaceId | null | undefined {
-  return value === null ? null : parseId<WorkspaceId>(value);
+  return value === null ? null : parseOwnerId<WorkspaceId>(value);
 }
 
 /** A secret that was put into a name or an ID by mistake would be stored, listed and logged. */

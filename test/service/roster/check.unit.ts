@@ -64,7 +64,7 @@ describe('the check of rows', () => {
       rowOf('k2', {}, { organizationId: 'Example Ltd' }),
     );
     assert.deepEqual(problems, [
-      'organization_id: must be 1 to 128 of A-Z a-z 0-9 _ -; else the key is never listed',
+      'organization_id: must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key; else the key is never listed',
     ]);
   });
 

@@ -74,7 +74,7 @@ const CHANGED_AFTER = `
   ORDER BY organization_id, id LIMIT ${BATCH_ROWS}`;
 
 export const LOCK = `
-  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ',')) ORDER BY id FOR UPDATE`;
+  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ' ')) ORDER BY id FOR UPDATE`;
 
 /** Updates the keys that are locked. */
 export async function updateChanged({ staged, isNew, changed, onProgress }: Merge): Promise<void> {

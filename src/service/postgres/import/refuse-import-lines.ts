@@ -51,7 +51,7 @@ export async function* refusedOrganizations(
   const ids = staged.organizations.filter(id => isRefused(stored.get(id)));
   if (ids.length === 0) return;
   const sql = `SELECT line, organization_id, record FROM staged
-    WHERE organization_id IN (SELECT unnest(string_to_array($1::text, ','))) ORDER BY line`;
+    WHERE organization_id IN (SELECT unnest(string_to_array($1::text, ' '))) ORDER BY line`;
   yield* refusedOf(staged, sql, [idList(ids)], ({ organization_id: id }) => [
     organizationFault(id, stored.has(id) ? 'being deleted' : 'unknown'),
   ]);

@@ -2,7 +2,7 @@ import { CREATOR_TYPES } from '../../../shared/record/api-key-record.ts';
 import type { Fault } from '../../../shared/record/faults.ts';
 import { Fields, isObject } from '../../../shared/record/fields.ts';
 import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
-import { ID_RULE, parseId } from '../../../shared/record/identifier.ts';
+import { KEY_ID_RULE, OWNER_ID_RULE, parseKeyId, parseOwnerId } from '../../../shared/record/identifier.ts';
 import { NAME_RULE, parseName } from '../../../shared/record/name.ts';
 import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../../shared/record/partial-key-hint.ts';
 import { parseStatus, STATUS_RULE } from '../../../shared/record/status.ts';
@@ -34,12 +34,12 @@ export function joinsOf({ fields }: Pick<Mapping, 'fields'>): readonly Join[] {
   return 'joins' in source ? source.joins : [];
 }
 
-const id = { parse: parseId, rule: ID_RULE } as const;
+const ownerId = { parse: parseOwnerId, rule: OWNER_ID_RULE } as const;
 
 /** The fields of an API key, in the order of the record. */
 export const FIELDS = {
-  organization_id: { ...id, beside: 'unlisted' },
-  id: { ...id, varies: true },
+  organization_id: { ...ownerId, beside: 'unlisted' },
+  id: { parse: parseKeyId, rule: KEY_ID_RULE, varies: true },
   name: { parse: parseName, rule: NAME_RULE },
   created_at: {
     parse: parseText,
@@ -47,7 +47,7 @@ export const FIELDS = {
     varies: true,
     beside: 'unit',
   },
-  created_by_id: id,
+  created_by_id: ownerId,
   created_by_type: {
     parse: value => CREATOR_TYPES.find(type => type === value),
     rule: `must be one of ${CREATOR_TYPES.join(', ')}`,
@@ -55,8 +55,8 @@ export const FIELDS = {
   partial_key_hint: { parse: parsePartialKeyHint, rule: PARTIAL_KEY_HINT_RULE },
   status: { parse: parseStatus, rule: STATUS_RULE, beside: 'values' },
   workspace_id: {
-    parse: value => (value === null ? null : parseId(value)),
-    rule: `${ID_RULE}, or null`,
+    parse: value => (value === null ? null : parseOwnerId(value)),
+    rule: `${OWNER_ID_RULE}, or null`,
   },
 } as const satisfies Record<string, FieldRule>;
 
