@@ -7,6 +7,7 @@ import { NAME_RULE, parseName } from '../../../shared/record/name.ts';
 import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../../shared/record/partial-key-hint.ts';
 import { parseStatus, STATUS_RULE } from '../../../shared/record/status.ts';
 import { MAX_FIELDS } from '../../roster/new-field.ts';
+import type { ColumnName } from '../columns.ts';
 import type { Join } from './join.ts';
 import { type MappedField, parseMappedField } from './mapped-field.ts';
 import { type FieldRule, type FieldSource, parseSource, parseText, SOURCE_RULE } from './source.ts';
@@ -58,7 +59,7 @@ export const FIELDS = {
     parse: value => (value === null ? null : parseId(value)),
     rule: `${ID_RULE}, or null`,
   },
-} as const satisfies Record<string, FieldRule>;
+} as const satisfies Record<'organization_id' | ColumnName, FieldRule>;
 
 export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
