@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { columnsWith } from '../../../src/service/postgres/columns.ts';
 import { fieldNameProblem } from '../../../src/service/roster/new-field.ts';
@@ -39,4 +40,14 @@ test('the table refuses to change the columns that no write changes, and no othe
     if (changes) await update;
     else await assert.rejects(update, /^error: the ID and the creation of an API key never change$/, name);
   }
+});
+
+test('the view of one issuer in the docs has every column, and lets it write what a write may', () => {
+  const page = readFileSync(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8');
+  const all = declared.map(({ name }) => name);
+  const changing = declared.filter(({ changes }) => changes).map(({ name }) => name);
+  const namesIn = (list: RegExp) => list.exec(page)?.[1]?.split(', ').sort();
+  assert.deepEqual(namesIn(/SELECT organization_id, (id, .*)\n {2}FROM keyroster.api_keys/), all.sort());
+  assert.deepEqual(namesIn(/INSERT \((.*)\)\n {2}ON keyroster.org_example_api_keys/), all);
+  assert.deepEqual(namesIn(/GRANT SELECT, UPDATE \((.*)\),\n/), changing.sort());
 });
