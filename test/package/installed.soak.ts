@@ -1,4 +1,4 @@
-/** The packages at work, installed in an empty project: as a program, as a library and as a client, and what their types say. */
+/** The packages at work, installed in an empty project: as a program, as a library and as a client. */
 import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -132,61 +132,6 @@ describe('the packages, installed in an empty project', () => {
     writeFileSync(join(installed.folder, 'authenticators.js'), example('import { jwtAuthentication') + ready);
     const { stdout, stderr } = await runNode(['authenticators.js'], { cwd: installed.folder, env: {} });
     assert.deepEqual([stdout, stderr], ['function\n', '']);
-  });
-
-  test('have types that reject a wrong status or a string limit', () => {
-    const source = `
-      import { type ConformanceCheck, conformanceChecks } from 'keyroster/conformance';
-      import { createServer } from 'node:http';
-      import { createKeyroster, openWriter, type PutRecord, Refused, type RefusedFault, writerIn } from 'keyroster';
-      import { jwtAuthentication, sessionAuthentication } from 'keyroster/authenticators';
-      import { routeHandlers } from 'keyroster/next';
-      import { type ListQuery, type Page, pageItem, type RosterReader } from 'keyroster';
-      import { type ApiKeyRecord, KeyrosterClient } from '@keyroster/client';
-      declare const record: PutRecord & Parameters<typeof pageItem>[0];
-      class OwnStore implements RosterReader {
-        async listApiKeys(organizationId: string, { limit, cursor, filter }: ListQuery): Promise<Page | null> {
-          // @ts-expect-error an item of a page is made by pageItem
-          if (limit === 7) return { items: [{ id: 'key_a', record: '{}' }], hasMore: false };
-          return { items: [pageItem(record)], hasMore: [organizationId, cursor?.id, filter.status].length > limit };
-        }
-      }
-      export const checks: ConformanceCheck[] = conformanceChecks({ open: async () => ({ roster: new OwnStore() }) });
-      // @ts-expect-error a roster is needed
-      conformanceChecks({ open: () => ({ close: () => {} }) });
-      const { apiKeys } = new KeyrosterClient({ baseUrl: 'http://127.0.0.1:3000', adminKey: 'k' });
-      export const right = () => apiKeys.list({ status: 'active', limit: 5 });
-      // @ts-expect-error no such status
-      export const status = () => apiKeys.list({ status: 'revoked' });
-      export const name = (key: ApiKeyRecord): string => key.name;
-      export const mounted = createKeyroster({ database: process.env.DATABASE_URL }).then(({ handle }) => createServer(handle));
-      // @ts-expect-error a store is needed
-      createKeyroster({});
-      const token = { jwks: 'https://a.example/keys', issuer: 'a', audience: 'b', algorithms: ['RS256'] };
-      // @ts-expect-error the organization's claim is needed
-      jwtAuthentication(token);
-      export const byToken = () => createKeyroster({ roster: new OwnStore(), authenticate: jwtAuthentication({ ...token, organizationClaim: 'o' }) });
-      export const bySession = sessionAuthentication({ cookie: 'sid', find: async id => id === 'a' && { organizationId: 'o', callerId: 'c' } });
-      export const { GET } = routeHandlers(() => ({ database: process.env.DATABASE_URL }));
-      // @ts-expect-error a store of your own needs your own authentication
-      createKeyroster({ roster: new OwnStore() });
-      createKeyroster({ roster: new OwnStore(), authenticate: async request => {
-        const who = request.headers.get('authorization');
-        return who === null ? null : { organizationId: 'org_1', callerId: who };
-      } });
-      export const put = async () => (await openWriter({ database: 'sqlite:x.db' })).put('org_1', [record]);
-      // @ts-expect-error a field is missing
-      writerIn({ query: async (text: string, values?: (string | null)[]) => ({ rows: [text, values] }) }).put('o', { id: 'k1' });
-      export const faults = (error: Refused): readonly RefusedFault[] => error.faults;
-    `;
-    writeFileSync(join(installed.folder, 'types.ts'), source);
-    const options = '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2024'.split(
-      ' ',
-    );
-    const lib = ['--lib', 'es2024,dom,dom.asynciterable'];
-    const types = ['--types', 'node', '--typeRoots', root('node_modules/@types'), ...lib];
-    const tsc = [root('node_modules/typescript/bin/tsc'), ...options, ...types, 'types.ts'];
-    execFileSync(process.execPath, tsc, { cwd: installed.folder, stdio: 'inherit' });
   });
 
   test('have types that need none of Node', () => {

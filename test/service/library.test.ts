@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { KeyrosterClient } from '../../src/client/client.ts';
 import { createKeyroster } from '../../src/service/library.ts';
-import { databaseWithSimpleTable, simpleMapping } from '../support/adopted/simple-table.ts';
+import { databaseWithSimpleTable, mappingJson } from '../support/adopted/simple-table.ts';
+import { adopt } from '../support/adopted/vendor-database.ts';
 import { listen } from '../support/listen.ts';
 import { atEndOf } from '../support/scope.ts';
 import { numberedKeys, startSeededService } from '../support/seeded-service.ts';
 import { fetchJson } from '../support/service.ts';
-import { storeAt, TEST_ACTOR } from '../support/store-at.ts';
 
 test('a mounted service answers under a prefix, writes to the given log, and closes its store', async t => {
   const { database, secret, ids } = await startSeededService(t, numberedKeys(3));
@@ -55,8 +55,7 @@ test('with bearer and versions it accepts clients of another service', async t =
 
 test("over a vendor's own table and authentication the role needs the view alone, and no organization is known", async t => {
   const { url, client } = await databaseWithSimpleTable(t);
-  const adoption = await storeAt(url).adoption();
-  await adoption.apply(simpleMapping(), { actor: TEST_ACTOR, onStep: () => {} });
+  await adopt(url, mappingJson);
   const role = `own_table_${process.pid}`;
   await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret';
     GRANT USAGE ON SCHEMA keyroster TO ${role}; GRANT SELECT ON keyroster.api_keys, keyroster.migrations TO ${role}`);

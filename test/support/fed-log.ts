@@ -1,11 +1,9 @@
 /** A log of new keys that is rotated as by logrotate, and what of it is stored. */
-import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedStore } from './embedded-store.ts';
 import { record } from './import-file.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
-
-export type FedLog = Awaited<ReturnType<typeof fedLog>>;
 
 export async function fedLog(scope: Scope) {
   const store = await embeddedStore(scope);
@@ -25,12 +23,8 @@ export async function fedLog(scope: Scope) {
       });
       appendFileSync(file, text.join(''));
     },
-    /** FILE.1 becomes FILE.2 and so on, and FILE becomes FILE.1. Of these so many are kept. */
-    rotate(kept = 100) {
-      for (let n = kept; n > 0; n--)
-        if (existsSync(`${file}.${n}`)) renameSync(`${file}.${n}`, `${file}.${n + 1}`);
+    rotate() {
       renameSync(file, `${file}.1`);
-      rmSync(`${file}.${kept + 1}`, { force: true });
       writeFileSync(file, '');
     },
   };

@@ -3,6 +3,7 @@ import { exactText } from '../../shared/formats/render-csv.ts';
 import { type Fault, problemTexts, Refused } from '../../shared/record/faults.ts';
 import { Fields, isObject, printableName } from '../../shared/record/fields.ts';
 import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
+import { parsedJson } from '../../shared/record/parsed-json.ts';
 import { parseMoment } from '../../shared/record/timestamp.ts';
 import { Directory, type DirectoryEntry, ENTRY_KINDS } from './directory.ts';
 
@@ -108,20 +109,15 @@ function* csvRows(content: string, faults: Fault[]): Generator<Row> {
 }
 
 function jsonRows(content: string, faults: Fault[]): Row[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(content);
-  } catch {
-    faults.push({ field: null, problem: 'is not JSON' });
-    return [];
-  }
+  const json = parsedJson(content);
   if (Array.isArray(json) && json.every(isObject))
     return json.map((entry, index) => ({
       place: `entry ${index + 1}`,
       headings: Object.keys(entry),
       values: Object.values(entry),
     }));
-  faults.push({ field: null, problem: 'must be a list of objects, or CSV with a heading' });
+  const problem = json === undefined ? 'is not JSON' : 'must be a list of objects, or CSV with a heading';
+  faults.push({ field: null, problem });
   return [];
 }
 

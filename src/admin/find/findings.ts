@@ -1,4 +1,5 @@
 /** The results of scanners for secrets: of gitleaks and TruffleHog (JSON), and of any in SARIF. */
+import { parsedJson } from '../../shared/record/parsed-json.ts';
 
 export interface Finding {
   readonly secret: string;
@@ -51,14 +52,7 @@ function resultsIn(text: string): readonly unknown[] {
   return Array.isArray(runs) ? runs.flatMap(run => run?.results ?? []) : [document];
 }
 
-function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (text: string) => (/^\s*[[{]/.test(text) ? parsedJson(text) : undefined);
 
 /** An empty text only where none of them has another. */
 function firstAt(from: unknown, paths: readonly string[]): unknown {

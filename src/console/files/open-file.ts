@@ -1,6 +1,7 @@
 import type { Directory } from '../../admin/directory/directory.ts';
 import { directorySteps } from '../../admin/directory/parse-directory.ts';
 import { isObject } from '../../shared/record/fields.ts';
+import { parsedJson } from '../../shared/record/parsed-json.ts';
 
 export type Opened =
   | { readonly kind: 'directory'; readonly directory: Directory }
@@ -25,7 +26,7 @@ export async function openFile(file: File): Promise<Opened> {
 }
 
 async function openedText(text: string): Promise<Opened> {
-  const json = jsonOf(text);
+  const json = parsedJson(text);
   if (isObject(json) && 'policies' in json) return { kind: 'policies', json };
   if (text.includes(OF_A_ROSTER))
     return { problems: ['is a saved roster: keyroster-admin diff tells what has changed since'] };
@@ -43,13 +44,5 @@ async function inSlices<Result>(steps: Iterator<undefined, Result>): Promise<Res
     if (performance.now() < end) continue;
     await new Promise(resolve => setTimeout(resolve));
     end = performance.now() + SLICE_MS;
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

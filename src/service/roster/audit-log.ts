@@ -4,7 +4,9 @@
  * carried out has, also when it changed nothing: its details say so. No entry holds a name, a secret or a hint.
  */
 
+import { isObject } from '../../shared/record/fields.ts';
 import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from '../../shared/record/identifier.ts';
+import { parsedJson } from '../../shared/record/parsed-json.ts';
 import { formatTimestamp, type Timestamp } from '../../shared/record/timestamp.ts';
 import type { Actor } from './actor.ts';
 import { walkPages } from './walks.ts';
@@ -55,12 +57,9 @@ export interface AuditEntry extends AuditedAct {
  * is the text itself, so that the entry and those after it can be listed.
  */
 export function parseDetails(text: string): AuditDetails {
-  try {
-    const details = JSON.parse(text);
-    const isObject = typeof details === 'object' && details !== null && !Array.isArray(details);
-    if (isObject && Object.entries(details).every(isPlain)) return details;
-  } catch {}
-  return { unreadable: text };
+  const details = parsedJson(text);
+  const isReadable = isObject(details) && Object.entries(details).every(isPlain);
+  return isReadable ? (details as AuditDetails) : { unreadable: text };
 }
 
 function isPlain([name, value]: [string, unknown]): boolean {

@@ -3,6 +3,7 @@
 import { isObject } from '../../shared/record/fields.ts';
 import { OWNER_ID_RULE, parseKeyId, parseOwnerId } from '../../shared/record/identifier.ts';
 import { idLooksLikeKey, looksLikeKey } from '../../shared/record/looks-like-key.ts';
+import { parsedJson } from '../../shared/record/parsed-json.ts';
 import { containsMaskedKey, parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
 import { renderApiKey } from './api-key.ts';
 import { type DeclaredField, NO_FIELDS } from './declared-fields.ts';
@@ -69,7 +70,7 @@ const LIKE_KEY = 'looks like a full key, or a hash of one';
 
 /** What is wrong with a row: fields and rules, never a value. */
 function rowProblems({ organizationId, id, record }: StoredRow, fields: readonly DeclaredField[]): string[] {
-  const json = parsedJson(record);
+  const json = parsedJson(record ?? '');
   const parsed = parseApiKey(json, fields);
   const faults = 'faults' in parsed ? parsed.faults : [];
   // One that reads differently than it is rendered has fields that came out of a value.
@@ -93,14 +94,6 @@ function rowProblems({ organizationId, id, record }: StoredRow, fields: readonly
   ];
 }
 
-function parsedJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-}
-
 /** Empty where there is none. */
 function textAt(json: unknown, field: string): string {
   const value = field.split('.').reduce((of, name) => (isObject(of) ? of[name] : undefined), json);
@@ -111,6 +104,6 @@ function textAt(json: unknown, field: string): string {
 function printableId({ id, record }: StoredRow): string[] {
   const parsed = parseKeyId(id);
   if (parsed === undefined || parsed.includes('-admin01-') || idLooksLikeKey(parsed)) return [];
-  const hint = parsePartialKeyHint(textAt(parsedJson(record), 'partial_key_hint'));
+  const hint = parsePartialKeyHint(textAt(parsedJson(record ?? ''), 'partial_key_hint'));
   return hint !== undefined && containsMaskedKey(hint, parsed) ? [] : [parsed];
 }

@@ -1,4 +1,3 @@
-import type { Filter } from '../../shared/record/filters.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { EARLIEST, type Timestamp } from '../../shared/record/timestamp.ts';
 import type { PageItem, RosterReader } from './page.ts';
@@ -38,17 +37,16 @@ export function walkByCreation<Row extends CreationPosition>(
 const KEYS_PER_PAGE = 100;
 
 /**
- * Lists all keys that match the filter, page by page, newest first. A key that exists and matches during the whole walk is
- * listed exactly once (docs/api.md#order-and-pages).
+ * Lists all keys, page by page, newest first. A key that exists during the whole walk is listed exactly once
+ * (docs/api.md#order-and-pages).
  */
 export async function* walkRoster(
   roster: RosterReader,
   organization: OrganizationId,
-  filter: Filter = {},
 ): AsyncGenerator<readonly PageItem[]> {
   let cursor: { direction: 'after'; id: PageItem['id'] } | null = null;
   while (true) {
-    const page = await roster.listApiKeys(organization, { limit: KEYS_PER_PAGE, cursor, filter });
+    const page = await roster.listApiKeys(organization, { limit: KEYS_PER_PAGE, cursor, filter: {} });
     const last = page?.items.at(-1);
     if (!page || !last) return;
     yield page.items;

@@ -1,23 +1,19 @@
 /** Declared fields of a vendor's own table: its mapping gives them, and everything that shows records has them. */
 import assert from 'node:assert/strict';
-import { before, describe, type TestContext, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { newRole } from '../../support/adopted/role.ts';
-import {
-  databaseWithSimpleTable,
-  mappingJson,
-  simpleMapping,
-  TABLE,
-} from '../../support/adopted/simple-table.ts';
-import { examine, type VendorDatabase } from '../../support/adopted/vendor-database.ts';
+import { databaseWithSimpleTable, mappingJson, TABLE } from '../../support/adopted/simple-table.ts';
+import { adopt, examine, type VendorDatabase } from '../../support/adopted/vendor-database.ts';
 import { connect } from '../../support/connect.ts';
 import { fromJsonLines } from '../../support/import-file.ts';
 import { schemaChecker } from '../../support/openapi.ts';
+import { readerOf } from '../../support/opened.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
-import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
+import { storeAt } from '../../support/store-at.ts';
 
 const TEAM = 'team_1' as OrganizationId;
 const COLUMNS = `
@@ -51,21 +47,12 @@ const fileWith = (fields: object) => ({ ...mappingJson, fields: { ...mappingJson
 describe("the declared fields of a vendor's own table", () => {
   const scope = suiteScope();
   let database: VendorDatabase;
-  const apply = async (fields: object) =>
-    (await storeAt(database.url).adoption()).apply(simpleMapping(fileWith(fields)), {
-      actor: TEST_ACTOR,
-      onStep: () => {},
-    });
+  const apply = (fields: object) => adopt(database.url, fileWith(fields));
   const set = (values: string) =>
     database.client.query(`UPDATE ${TABLE} SET ${values} WHERE id = 'key_4999'`);
   const run = (...args: string[]) => runCommand(args, { env: { KEYROSTER_DATABASE_URL: database.url } });
   const declaredOf = (record: object, names = Object.keys(VALUES)) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
-  const readerOf = async (t: TestContext, url = database.url) => {
-    const reader = await storeAt(url).openReader();
-    atEndOf(t, () => reader.close());
-    return reader;
-  };
   const recordsOf = async (reader: StoreReader, limit: number) => {
     const page = await reader.listApiKeys(TEAM, { limit, cursor: null, filter: {} });
     return page?.items.map(({ record }) => JSON.parse(record)) ?? [];
@@ -86,7 +73,7 @@ describe("the declared fields of a vendor's own table", () => {
       role =>
         `GRANT USAGE ON SCHEMA keyroster TO ${role}; GRANT SELECT ON keyroster.migrations, keyroster.api_keys TO ${role}`,
     );
-    const reader = await readerOf(t, url);
+    const reader = await readerOf(t, storeAt(url));
     const [first = {}, second = {}] = await recordsOf(reader, 2);
     assert.deepEqual(declaredOf(first), VALUES);
     assert.deepEqual(Object.keys(first).slice(-7), Object.keys(VALUES));
@@ -130,7 +117,7 @@ describe("the declared fields of a vendor's own table", () => {
     test(`fail the page that has ${values.slice(0, 40)}, which check finds too`, async t => {
       await set(values);
       t.after(() => set(back));
-      await assert.rejects(recordsOf(await readerOf(t), 2), ({ message }: Error) => {
+      await assert.rejects(recordsOf(await readerOf(t, storeAt(database.url)), 2), ({ message }: Error) => {
         assert.match(message, new RegExp(`^the vendor's table: the API key key_4999: ${name}: must be `));
         assert.doesNotMatch(message, /canary|294000|253402/);
         return true;
@@ -143,7 +130,7 @@ describe("the declared fields of a vendor's own table", () => {
     });
 
   test('change with the mapping under a service that runs, and the indexes stay', async t => {
-    const reader = await readerOf(t);
+    const reader = await readerOf(t, storeAt(database.url));
     const first = async () => (await recordsOf(reader, 1))[0];
     await set("region = ''");
     assert.equal((await first()).region, null, 'an empty text');

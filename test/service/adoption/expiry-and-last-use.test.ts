@@ -11,6 +11,7 @@ import {
   vendorDatabase,
 } from '../../support/adopted/vendor-database.ts';
 import type { MappingFile } from '../../support/adopted/vendor-table.ts';
+import { readerOf, recordsOf } from '../../support/opened.ts';
 import type { Scope } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';
 
@@ -23,7 +24,7 @@ describe('the proposal for the table of', () => {
       await database.client.query(schema.sql);
       const id = await adoptProposed(database, schema);
       const expected = await timesBySql(database, schema, id);
-      assert.deepEqual(await listedTimes(database), expected);
+      assert.deepEqual(await listedTimes(t, database), expected);
       assert(Object.values(expected).length === 40);
       assert.deepEqual((await storeAt(database.url).check()).findings, []);
     });
@@ -72,19 +73,15 @@ async function timesBySql(
   return Object.fromEntries(rows.map(({ id, times }) => [id, times]));
 }
 
-/** By the pages that a service reads. */
-async function listedTimes({ url, client }: VendorDatabase): Promise<Times> {
+/** As a service reads them. */
+async function listedTimes(t: Scope, { url, client }: VendorDatabase): Promise<Times> {
   const { rows } = await client.query('SELECT DISTINCT organization_id AS id FROM keyroster.api_keys');
-  const reader = await storeAt(url).openReader();
-  const listed: Record<string, unknown> = {};
-  for (let cursor = null, isRead = false; !isRead; ) {
-    const page = await reader.listApiKeys(rows[0].id as OrganizationId, { limit: 7, cursor, filter: {} });
-    const records = page?.items.map(({ record }) => JSON.parse(record)) ?? [];
-    for (const { id, expires_at, last_used_at } of records)
-      listed[id] = { expires_at, ...(last_used_at !== undefined && { last_used_at }) };
-    isRead = !page?.hasMore;
-    cursor = { direction: 'after', id: records.at(-1)?.id } as never;
-  }
-  await reader.close();
-  return listed;
+  const listed = await recordsOf(await readerOf(t, storeAt(url)), rows[0].id as OrganizationId);
+  const records = listed.map(record => JSON.parse(record));
+  return Object.fromEntries(
+    records.map(({ id, expires_at, last_used_at }) => [
+      id,
+      { expires_at, ...(last_used_at !== undefined && { last_used_at }) },
+    ]),
+  );
 }

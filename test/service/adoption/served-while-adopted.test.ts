@@ -1,49 +1,40 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
-import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../support/adopted/simple-table.ts';
-import type { VendorDatabase } from '../../support/adopted/vendor-database.ts';
-import { atEndOf, type Scope } from '../../support/scope.ts';
-import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
+import { databaseWithSimpleTable, mappingJson, TABLE } from '../../support/adopted/simple-table.ts';
+import { adopt, type VendorDatabase } from '../../support/adopted/vendor-database.ts';
+import { readerOf, writerOf } from '../../support/opened.ts';
+import type { Scope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
 
-const options = { actor: TEST_ACTOR, onStep: () => {} };
 const TEAM = 'team_1' as OrganizationId;
 const first = { limit: 5, cursor: null, filter: {} };
 
 async function adopted(t: Scope, prepare = ''): Promise<VendorDatabase> {
   const database = await databaseWithSimpleTable(t);
   if (prepare) await database.client.query(prepare);
-  await (await storeAt(database.url).adoption()).apply(simpleMapping(), options);
+  await adopt(database.url, mappingJson);
   return database;
-}
-
-async function readerOf(t: Scope, { url }: VendorDatabase): Promise<StoreReader> {
-  const reader = await storeAt(url).openReader();
-  atEndOf(t, () => reader.close());
-  return reader;
 }
 
 describe('a service that runs', () => {
   test('goes on when a table is adopted, without its declared fields, and with both when that is taken back', async t => {
     const database = await databaseWithSimpleTable(t);
     await storeAt(database.url).migrate();
-    const reader = await readerOf(t, database);
-    const writer = await storeAt(database.url).openWriter();
-    atEndOf(t, () => writer.close());
+    const reader = await readerOf(t, storeAt(database.url));
+    const writer = await writerOf(t, storeAt(database.url));
     for (const name of ['last_used_at', 'expires_at'])
       await writer.addField({ name, type: { kind: 'timestamp' } });
-    const adoption = await storeAt(database.url).adoption();
     assert.deepEqual((await reader.listApiKeys(TEAM, first))?.items, []);
-    await adoption.apply(simpleMapping(), options);
+    await adopt(database.url, mappingJson);
     const page = await reader.listApiKeys(TEAM, first);
     assert.equal(page?.items.length, 5);
     for (const { record } of page?.items ?? []) assert(!('last_used_at' in JSON.parse(record)));
     const more = { name: 'more', type: { kind: 'boolean' } } as const;
     await assert.rejects(writer.addField(more), /the vendor's own table.*its mapping gives fields/);
     await writer.removeField('expires_at');
-    await adoption.remove(() => {});
+    await (await storeAt(database.url).adoption()).remove(() => {});
     assert.deepEqual((await reader.listApiKeys(TEAM, first))?.items, []);
     assert.deepEqual(
       (await writer.listFields()).map(({ name }) => name),
@@ -54,7 +45,7 @@ describe('a service that runs', () => {
   test('is ready over an empty table', async t => {
     const database = await adopted(t, `DELETE FROM ${TABLE}`);
     await database.client.query(`VACUUM ANALYZE ${TABLE}`);
-    await (await readerOf(t, database)).checkReadiness();
+    await (await readerOf(t, storeAt(database.url))).checkReadiness();
     assert.deepEqual((await storeAt(database.url).check()).findings, []);
   });
 });
@@ -69,8 +60,8 @@ describe('functions of another schema', () => {
       CREATE FUNCTION evil.left(text, integer) RETURNS text LANGUAGE sql RETURN 'hijacked';
       CREATE FUNCTION evil.concat(text, text, text) RETURNS text LANGUAGE sql RETURN 'hijacked';
       ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET search_path = public, evil`);
-    await (await storeAt(database.url).adoption()).apply(simpleMapping(), options);
-    const reader = await readerOf(t, database);
+    await adopt(database.url, mappingJson);
+    const reader = await readerOf(t, storeAt(database.url));
     const page = await reader.listApiKeys(TEAM, first);
     assert.match(page?.items[0]?.record ?? '', /"name":"Key \d+","created_at":"2024-/);
   });
@@ -81,9 +72,9 @@ describe('an expression that fails on a row', () => {
     const database = await databaseWithSimpleTable(t);
     await database.client.query(`CREATE FUNCTION fail(value text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS
       $$ BEGIN RAISE EXCEPTION 'bad value %', value; END $$`);
-    const fields = { ...simpleMapping().fields, name: { sql: 'public.fail(name)' } };
-    await (await storeAt(database.url).adoption()).apply({ ...simpleMapping(), fields }, options);
-    const reader = await readerOf(t, database);
+    const fields = { ...mappingJson.fields, name: { sql: 'public.fail(name)' } };
+    await adopt(database.url, { ...mappingJson, fields });
+    const reader = await readerOf(t, storeAt(database.url));
     await assert.rejects(reader.listApiKeys(TEAM, first), (error: Error) => {
       assert.equal(error.message, "the vendor's table: an expression of the mapping fails on a row (P0001)");
       assert.equal(error.cause, undefined);
@@ -95,7 +86,7 @@ describe('an expression that fails on a row', () => {
 
 test('a key that is deleted and inserted again is never the end of a walk', async t => {
   const database = await adopted(t);
-  const reader = await readerOf(t, database);
+  const reader = await readerOf(t, storeAt(database.url));
   const id = 'key_4000' as ApiKeyId;
   let stop = false;
   const flipping = (async () => {

@@ -102,7 +102,7 @@ describe('the packages', () => {
   }
 });
 
-/** Code that imports all that the packages export, and mounts one. */
+/** Code that imports all that the packages export, and uses it rightly and wrongly. */
 function useOf({ folder, ...packed }: InstalledPackages): string {
   const entries = Object.values<Packed>({ ...packed }).flatMap(({ name }) => {
     const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8');
@@ -112,21 +112,52 @@ function useOf({ folder, ...packed }: InstalledPackages): string {
   const inKeyroster = ['authenticators', 'conformance', 'next'].map(entry => `keyroster/${entry}`);
   assert.deepEqual(entries, ['keyroster', ...inKeyroster, '@keyroster/client']);
   return `${entries.map((entry, at) => `export * as entry${at} from '${entry}';`).join('\n')}
+    import { type ConformanceCheck, conformanceChecks } from 'keyroster/conformance';
     import { createServer } from 'node:http';
-    import { createKeyroster, pageItem, type ApiKeyRecord, type RosterReader } from 'keyroster';
-    declare const records: ApiKeyRecord[];
-    const roster: RosterReader = {
-      listApiKeys: async (organizationId, { limit }) => ({ items: records.slice(0, limit).map(pageItem), hasMore: false }),
-    };
-    export const authenticated = createKeyroster({
-      roster,
-      authenticate: async ({ headers }) => headers.has('x-session') && { organizationId: 'org_1', callerId: 'ann' },
-    });
+    import { createKeyroster, openWriter, type PutRecord, Refused, type RefusedFault, writerIn } from 'keyroster';
+    import { jwtAuthentication, sessionAuthentication } from 'keyroster/authenticators';
+    import { routeHandlers } from 'keyroster/next';
+    import { type ListQuery, type Page, pageItem, type RosterReader } from 'keyroster';
+    import { type ApiKeyRecord, KeyrosterClient } from '@keyroster/client';
+    declare const record: PutRecord & Parameters<typeof pageItem>[0];
+    class OwnStore implements RosterReader {
+      async listApiKeys(organizationId: string, { limit, cursor, filter }: ListQuery): Promise<Page | null> {
+        // @ts-expect-error an item of a page is made by pageItem
+        if (limit === 7) return { items: [{ id: 'key_a', record: '{}' }], hasMore: false };
+        return { items: [pageItem(record)], hasMore: [organizationId, cursor?.id, filter.status].length > limit };
+      }
+    }
+    export const checks: ConformanceCheck[] = conformanceChecks({ open: async () => ({ roster: new OwnStore() }) });
+    // @ts-expect-error a roster is needed
+    conformanceChecks({ open: () => ({ close: () => {} }) });
+    const { apiKeys } = new KeyrosterClient({ baseUrl: 'http://127.0.0.1:3000', adminKey: 'k' });
+    export const right = () => apiKeys.list({ status: 'active', limit: 5 });
+    // @ts-expect-error no such status
+    export const status = () => apiKeys.list({ status: 'revoked' });
+    export const name = (key: ApiKeyRecord): string => key.name;
     export const mounted = createKeyroster({ database: process.env.DATABASE_URL }).then(({ fetch, handle }) => {
       createServer(handle);
       return fetch(new Request('https://api.example.com/'), { clientAddress: '192.0.2.1' });
     });
     // @ts-expect-error a number
     createKeyroster({ database: 'sqlite:a.db', rateLimit: '5' });
+    // @ts-expect-error a store is needed
+    createKeyroster({});
+    const token = { jwks: 'https://a.example/keys', issuer: 'a', audience: 'b', algorithms: ['RS256'] };
+    // @ts-expect-error the organization's claim is needed
+    jwtAuthentication(token);
+    export const byToken = () => createKeyroster({ roster: new OwnStore(), authenticate: jwtAuthentication({ ...token, organizationClaim: 'o' }) });
+    export const bySession = sessionAuthentication({ cookie: 'sid', find: async id => id === 'a' && { organizationId: 'o', callerId: 'c' } });
+    export const { GET } = routeHandlers(() => ({ database: process.env.DATABASE_URL }));
+    // @ts-expect-error a store of your own needs your own authentication
+    createKeyroster({ roster: new OwnStore() });
+    createKeyroster({ roster: new OwnStore(), authenticate: async request => {
+      const who = request.headers.get('authorization');
+      return who === null ? null : { organizationId: 'org_1', callerId: who };
+    } });
+    export const put = async () => (await openWriter({ database: 'sqlite:x.db' })).put('org_1', [record]);
+    // @ts-expect-error a field is missing
+    writerIn({ query: async (text: string, values?: (string | null)[]) => ({ rows: [text, values] }) }).put('o', { id: 'k1' });
+    export const faults = (error: Refused): readonly RefusedFault[] => error.faults;
   `;
 }

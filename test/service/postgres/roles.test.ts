@@ -226,7 +226,4 @@ describe('the roles of PostgreSQL', () => {
   });
 });
 
-async function openWriter(scope: Scope, url: string): Promise<RosterWriter> {
-  const writer = await writerOf(scope, storeAt(url));
-  return writer;
-}
+const openWriter = (scope: Scope, url: string) => writerOf(scope, storeAt(url));

@@ -160,6 +160,7 @@ describeEachStore('the audit log', open => {
       organizations,
       rosters,
       adminKeys: await writer.listAdminKeys(null, ...ALL),
+      imports: await writer.listImports(null, null, 1000),
       log: await entriesOf(writer),
     };
   }

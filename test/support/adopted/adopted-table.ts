@@ -9,6 +9,7 @@ import type { Filter } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import type { ListQuery } from '../../../src/shared/record/list-query.ts';
 import { connect } from '../connect.ts';
+import { readerOf } from '../opened.ts';
 import { organizationIn } from '../roster.ts';
 import { atEndOf, type Scope } from '../scope.ts';
 import { startService } from '../service.ts';
@@ -24,8 +25,7 @@ export async function serveTable(scope: Scope, table: VendorTable, mapping: Mapp
   atEndOf(scope, remove);
   const client = await connect(scope, url);
   const { id: organization, secret } = await organizationIn(storeAt(url));
-  const reader = await storeAt(url).openReader();
-  atEndOf(scope, () => reader.close());
+  const reader = await readerOf(scope, storeAt(url));
   const service = await startService(reader);
   atEndOf(scope, () => service.close());
   return { url, client, reader, service, organization, secret };

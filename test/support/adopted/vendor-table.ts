@@ -88,11 +88,5 @@ export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 /** The time as a column with or without a zone reads it. */
 export const timeOf = (timestamp: Timestamp) => timestamptz(timestamp);
 
-/** The hint's parts around its dots. */
-export function partsOf({ partialKeyHint }: ApiKey): { prefix: string; last: string } {
-  const dots = partialKeyHint.lastIndexOf('...');
-  return { prefix: partialKeyHint.slice(0, dots), last: partialKeyHint.slice(dots + 3) };
-}
-
 /** What a vendor keeps of a key to find it again. */
 export const digestOf = (id: string) => createHash('sha256').update(id).digest('hex');

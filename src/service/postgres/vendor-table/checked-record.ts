@@ -7,6 +7,7 @@ import {
   parseKeyId,
 } from '../../../shared/record/identifier.ts';
 import { NAME_RULE } from '../../../shared/record/name.ts';
+import { parsedJson } from '../../../shared/record/parsed-json.ts';
 import { PARTIAL_KEY_HINT_PATTERN, PARTIAL_KEY_HINT_RULE } from '../../../shared/record/partial-key-hint.ts';
 import { STATUS_RULE, STATUSES } from '../../../shared/record/status.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
@@ -73,6 +74,7 @@ function wrongRow(key: string, problem: string): Error {
  * any fields, and their names are a part of the value.
  */
 function problemOf(record: string): string {
+  // A text that is no JSON has a quote, a backslash or a control character where an ID or a hint can't have one.
   if ('key' in parseApiKey(parsedJson(record)))
     return 'the view was made by another release: run "keyroster adopt --mapping FILE --apply"';
   let rest = record;
@@ -82,13 +84,4 @@ function problemOf(record: string): string {
     return text === undefined;
   }) ?? ['the record', ['is not valid']];
   return `${field}: ${rule}`;
-}
-
-/** A text that is no JSON has a quote, a backslash or a control character where an ID or a hint can't have one. */
-function parsedJson(record: string): unknown {
-  try {
-    return JSON.parse(record);
-  } catch {
-    return null;
-  }
 }

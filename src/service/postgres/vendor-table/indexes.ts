@@ -5,8 +5,7 @@ import { joinsOf, type Mapping } from './mapping.ts';
 import { identifier, tableSql } from './table-name.ts';
 import { expressionsOf } from './view.ts';
 
-/** Match the name of the index that finds a cursor, and of any that an adoption has made, in JavaScript and in PostgreSQL. */
-export const CURSOR_INDEX = 'keyroster_cursor_[0-9a-f]{8}';
+/** Matches the name of any index that an adoption has made. */
 export const OUR_INDEX = '^keyroster_(cursor|join|listing)[a-z_]*_[0-9a-f]{8}$';
 
 export interface AddedIndex {

@@ -27,8 +27,8 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
   });
 
   test('the operator runs every command, the issuer writes, and the reader serves', async t => {
-    const operator = await openWriter(t, urlOf('operator'));
-    const issuer = await openWriter(t, urlOf('issuer'));
+    const operator = await writerOf(t, storeAt(urlOf('operator')));
+    const issuer = await writerOf(t, storeAt(urlOf('issuer')));
     const { id, secret } = await createOrganization(operator);
     const keys = numberedKeys(100);
     await importKeys(issuer, id, keys);
@@ -75,11 +75,6 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
     }
   });
 });
-
-async function openWriter(scope: Scope, url: string) {
-  const writer = await writerOf(scope, storeAt(url));
-  return writer;
-}
 
 async function serve(scope: Scope, url: string) {
   const reader = await readerOf(scope, storeAt(url));
