@@ -1,0 +1,39 @@
+/**
+ * An API key as any service of the operation may list it: what is absent or null isn't known. Its workspace may be in more than one
+ * place, so only `workspaceOf` tells it.
+ */
+export interface ListedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at?: string | null;
+  readonly created_by?: { readonly id?: string | null; readonly type?: string | null } | null;
+  readonly partial_key_hint?: string | null;
+  readonly status?: string | null;
+  readonly [field: string]: unknown;
+}
+
+/** In the place of a workspace: the key is one of the whole organization. */
+export const ORGANIZATION = '(organization)';
+
+/** `null`: the default workspace; `undefined`: it isn't told. Version 2026-10-21 has a `scope` instead of `workspace_id`. */
+export function workspaceOf({ workspace_id, scope }: ListedKey): string | null | undefined {
+  if (typeof workspace_id === 'string' || workspace_id === null) return workspace_id;
+  const { type, workspace_id: ofScope } = Object(scope);
+  if (typeof ofScope === 'string') return ofScope;
+  return type === 'organization' ? ORGANIZATION : undefined;
+}
+
+/** Of RFC 3339, section 5.6: also with lower case, a space, and digits below the microsecond. */
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,3}(\d*)\d*)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+const LEAP_SECOND = ':60';
+
+/** In milliseconds since 1970, exact to the microsecond until 2248; `NaN`: it isn't told. */
+export function timeOf(text: unknown): number {
+  const match = typeof text === 'string' ? RFC_3339.exec(text) : null;
+  if (!match) return Number.NaN;
+  const [written, below] = match;
+  const isLeap = written.slice(16, 19) === LEAP_SECOND;
+  const usual = `${written.slice(0, 10)}T${written.slice(11, 16)}${isLeap ? ':59' : written.slice(16, 19)}${written.slice(19)}`;
+  const time = Date.parse(usual.toUpperCase()) + (isLeap ? 1_000 : 0);
+  return below ? time + Number(`0.${below}`) : time;
+}
