@@ -12,11 +12,17 @@ export interface ListedKey {
   readonly [field: string]: unknown;
 }
 
+/** What a person is shown where a record doesn't tell. */
+export const UNTOLD = '?';
+
 /** In the place of a workspace: the key is one of the whole organization. */
 export const ORGANIZATION = '(organization)';
 
 /** `null`: the default workspace; `undefined`: it isn't told. Version 2026-10-21 has a `scope` instead of `workspace_id`. */
-export function workspaceOf({ workspace_id, scope }: ListedKey): string | null | undefined {
+export function workspaceOf({
+  workspace_id,
+  scope,
+}: Readonly<Record<string, unknown>>): string | null | undefined {
   if (typeof workspace_id === 'string' || workspace_id === null) return workspace_id;
   const { type, workspace_id: ofScope } = Object(scope);
   if (typeof ofScope === 'string') return ofScope;

@@ -4,7 +4,7 @@ import {
   KeyrosterError,
   type ListParameters,
 } from '../../client/client.ts';
-import { Refused } from '../../shared/record/faults.ts';
+import { LIMIT } from '../../shared/record/list-query.ts';
 
 export interface KeyAtPlace {
   readonly key: ApiKeyRecord;
@@ -13,10 +13,13 @@ export interface KeyAtPlace {
 }
 
 const MAX_ATTEMPTS = 5;
+/** How services refuse a cursor that they don't know. */
+const REFUSED: readonly (number | null)[] = [400, 404, 422];
 
 /**
  * Goes straight to the place of an ID, which the service takes as a cursor: the next newer key is the cursor behind which the list
- * begins with this one, unless another is made in between. `null`: no key of the organization has the ID.
+ * begins with this one, unless another is made in between. Where that doesn't lead there, all keys are looked through. `null`: no key of
+ * the organization has the ID.
  */
 export async function keyById(
   list: (parameters: ListParameters) => PromiseLike<ApiKeyPage>,
@@ -32,14 +35,20 @@ export async function keyById(
     const key = (await refusedAsNull(list({ ...after, limit: 1 })))?.data[0]; // refused: the newer key was deleted
     if (key?.id === id) return { key, newer: newer.last_id };
   }
-  throw new Refused('keys are made so fast beside the one with this ID that it was not found: try again');
+  let newer: string | null = null;
+  for (let page: ApiKeyPage | null = await list({ limit: LIMIT.max }); page; page = await page.nextPage())
+    for (const key of page.data) {
+      if (key.id === id) return { key, newer };
+      newer = key.id;
+    }
+  return null;
 }
 
 async function refusedAsNull(asked: PromiseLike<ApiKeyPage>): Promise<ApiKeyPage | null> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof KeyrosterError && error.type === 'invalid_request_error') return null;
+    if (error instanceof KeyrosterError && REFUSED.includes(error.status)) return null;
     throw error;
   }
 }

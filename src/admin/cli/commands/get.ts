@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import type { ApiKeyId } from '../../../shared/record/identifier.ts';
 import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
-import { checkedRecords } from '../../report/readable-record.ts';
+import { listedKeys } from '../../report/readable-record.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { readPage } from '../connection/waits.ts';
@@ -31,7 +31,7 @@ export function getCommand(): Command {
       // What was found before a failure isn't lost.
       const failure = await lookUpAll().catch((error: unknown) => ({ error }));
       if (found.includes(null)) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
-      await writer.write(checkedRecords(found.filter(each => each !== null).map(({ key }) => key)));
+      await writer.write(listedKeys(found.filter(each => each !== null).map(({ key }) => key)));
       await writer.end(false);
       for (const [index, each] of found.entries())
         if (each === null) printAtEnd(`no API key has the ID ${ids[index]}`);
