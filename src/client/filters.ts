@@ -35,16 +35,16 @@ export function checkFilters<Record extends ListedKey>(records: Record[], parame
   const asked = NAMES.filter(name => parameters[name] !== undefined);
   const failed = new Set<FilterName>();
   const untold = new Set<FilterName>();
+  if (asked.length === 0) return { passing: records, failed, untold };
   const passing = records.filter(record => {
-    const [failing, open] = [false, undefined].map(verdict =>
-      asked.filter(name => checks[name](record, String(parameters[name])) === verdict),
-    );
-    for (const name of failing ?? []) failed.add(name);
-    if (failing?.length !== 0) return false;
-    for (const name of open ?? []) untold.add(name);
-    return true;
+    const verdicts = asked.map(name => checks[name](record, String(parameters[name])));
+    const isOut = verdicts.includes(false);
+    for (const [index, name] of asked.entries())
+      if (verdicts[index] === false) failed.add(name);
+      else if (!isOut && verdicts[index] === undefined) untold.add(name);
+    return !isOut;
   });
-  return { passing: asked.length === 0 ? records : passing, failed, untold };
+  return { passing, failed, untold };
 }
 
 /** What a message in the form of Keyroster says of a parameter that the service doesn't have, and not of a value. */

@@ -52,8 +52,8 @@ export class WalkOrder {
     const place = { id, time: Number.isNaN(time) && last ? last.time : time };
     this.#last = place;
     if (!last) return true;
-    if (this.#orders.some(order => order(last, place) < 0))
-      this.#orders = this.#orders.filter(order => !(order(last, place) < 0));
+    const goesBack = (order: (typeof ORDERS)[number]) => order(last, place) < 0;
+    if (this.#orders.some(goesBack)) this.#orders = this.#orders.filter(order => !goesBack(order));
     if (this.#orders.length === 0) return !this.#hasForgotten;
     if (this.#seen.size >= ENOUGH && this.#orders.every(order => order(last, place) > 0)) {
       this.#seen.clear();
