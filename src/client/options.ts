@@ -11,7 +11,7 @@ export interface KeyrosterClientOptions {
   /** Prefix of the version header's name. Default: `vendor`. */
   readonly vendor?: string;
   /** API version. Default: `2023-06-01`. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Timeout of one attempt, from a call of the `adminKey` function to the end of the body, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
   /** Max retries, after a 429, 502, 503 or 504, a network error or a timeout. 0 turns retries off. Default: 4. */

@@ -16,13 +16,10 @@ export function bandOf(ageMs: number): number {
   );
 }
 
-export function bandText({
-  from_days,
-  to_days,
-}: {
-  from_days: number | null;
-  to_days: number | null;
-}): string {
+/** `from_days` is `null` for keys that don't tell when they were made. */
+type Band = Readonly<Record<'from_days' | 'to_days', number | null>>;
+
+export function bandText({ from_days, to_days }: Band): string {
   if (from_days === null) return UNTOLD;
   if (from_days === 0) return `under ${to_days} days`;
   return to_days === null ? `${from_days} days and more` : `${from_days} to ${to_days - 1} days`;

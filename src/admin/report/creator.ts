@@ -1,9 +1,6 @@
 import { type ListedKey, UNTOLD } from '../../client/listed-key.ts';
 
-export interface Creator {
-  readonly id: string;
-  readonly type: string;
-}
+export type Creator = Readonly<Record<'id' | 'type', string>>;
 
 /** Of a key, for a person. */
 export const shownCreator = ({ created_by }: ListedKey): Creator => ({

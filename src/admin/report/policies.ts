@@ -103,29 +103,23 @@ export interface Selection {
 export const ACTIVE: Selection = { status: ['active'] };
 
 /** Whether the policy is for this key, or what it doesn't tell so that nobody knows. */
-function selectionOf(selection: Selection, key: ListedKey): boolean | Needed {
+function selectionOf({ status, workspace_id, creator_type }: Selection, key: ListedKey): boolean | Needed {
+  const hasOne = isOneOf(status, each => hasStatus(key.status, each));
+  if (hasOne === false) return false;
   const workspace = workspaceOf(key);
   const type = key.created_by?.type ?? undefined;
   const isIn = (id: string | null) =>
-    id === null ? isInDefaultWorkspace(key) : workspace === undefined ? undefined : workspace === id;
-  const verdicts: Partial<Record<Needed, boolean | undefined>> = {
-    status: isOneOf(selection.status, each => hasStatus(key.status, each)),
-    workspace_id: isOneOf(selection.workspace_id, isIn),
-    'created_by.type': isOneOf(selection.creator_type, each =>
-      type === undefined ? undefined : type === each,
-    ),
-  };
-  const fields = Object.keys(verdicts) as Needed[];
-  if (fields.some(field => verdicts[field] === false)) return false;
-  return fields.find(field => verdicts[field] === undefined) ?? true;
+    id === null ? isInDefaultWorkspace(key) : workspace && workspace === id;
+  const isInOne = workspace_id === undefined || isOneOf(workspace_id, isIn);
+  const isOfOne = creator_type === undefined || isOneOf(creator_type, each => type && type === each);
+  if (isInOne === false || isOfOne === false) return false;
+  if (hasOne === undefined) return 'status';
+  return isInOne === undefined ? 'workspace_id' : isOfOne || 'created_by.type';
 }
 
-/** Of values that aren't given any is one. */
-function isOneOf<Value>(
-  values: readonly Value[] | undefined,
-  isIt: (value: Value) => boolean | undefined,
-): boolean | undefined {
-  const verdicts = values?.map(isIt) ?? [true];
+/** `undefined`: it may be. */
+function isOneOf<Value>(values: readonly Value[], isIt: (value: Value) => unknown): boolean | undefined {
+  const verdicts = values.map(isIt);
   return verdicts.includes(true) || (verdicts.includes(undefined) ? undefined : false);
 }
 

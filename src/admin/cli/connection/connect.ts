@@ -109,9 +109,14 @@ interface ClientSettings extends ServiceSettings {
   readonly timeoutMs?: number;
 }
 
+const SOURCES: Readonly<Record<string, string>> = {
+  baseUrl: '--base-url',
+  adminKey: 'the admin key',
+  version: '--api-version',
+};
+
 /** The option is the one that the base URL came from, for a message. Warns when the admin key would go over plain HTTP. */
-export function clientOf({ version = DEFAULT_VERSION, ...others }: ClientSettings): KeyrosterClient {
-  const settings = { ...others, version };
+export function clientOf(settings: ClientSettings): KeyrosterClient {
   try {
     new KeyrosterClient(settings); // checks the settings
     const baseUrl = new URL(settings.baseUrl);
@@ -121,12 +126,7 @@ export function clientOf({ version = DEFAULT_VERSION, ...others }: ClientSetting
     return new KeyrosterClient({ ...settings, fetch: useProxyFor(baseUrl) });
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
-    const names: Readonly<Record<string, string>> = {
-      baseUrl: '--base-url',
-      adminKey: 'the admin key',
-      version: '--api-version',
-    };
-    throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
+    throw new UsageError(`${SOURCES[error.option] ?? error.option}: ${error.rule}`);
   }
 }
 

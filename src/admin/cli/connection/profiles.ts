@@ -61,14 +61,8 @@ export function readProfile(name: ProfileName): Profile | undefined {
 /** The error of a text that isn't JSON would repeat a part of it. */
 function parseProfile(text: string, file: string, name: ProfileName): Profile {
   try {
-    const {
-      base_url: baseUrl,
-      vendor: vendorText,
-      admin_key: adminKey,
-      version,
-      directory,
-    } = JSON.parse(text);
-    const vendor = parseVendor(vendorText);
+    const { base_url: baseUrl, admin_key: adminKey, version, directory, ...kept } = JSON.parse(text);
+    const vendor = parseVendor(kept.vendor);
     if (vendor === undefined) throw new TypeError('no vendor');
     if (typeof (directory ?? '') !== 'string') throw new TypeError('no path');
     new KeyrosterClient({ baseUrl, vendor, version, adminKey }); // checks the settings

@@ -96,12 +96,11 @@ async function printDifferenceJson(difference: RosterDifference): Promise<void> 
   await printData(before === ',\n' ? `\n],${rest}\n` : `{"changes":[],${rest}\n`);
 }
 
-const NO_DIFFERENCE = { 'at all': 'no difference', told: 'no difference in what both tell' };
-
 /** `12 added, 1 archived; 2,500 keys before, 2,512 now`. */
 function summaryOf({ counts, keys, isEmpty, untold }: RosterDifference): string {
   const found = KINDS.filter(kind => counts[kind] > 0).map(kind => `${number(counts[kind])} ${kind}`);
-  return `${isEmpty ? NO_DIFFERENCE[untold === 0 ? 'at all' : 'told'] : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
+  const none = untold > 0 ? 'no difference in what both tell' : 'no difference';
+  return `${isEmpty ? none : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
 }
 
 const UNTOLD_CHANGES = "can't be told: changes of status or workspace of";
