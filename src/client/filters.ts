@@ -24,10 +24,17 @@ function isNotBefore(createdAt: unknown, value: string): boolean | undefined {
   return Number.isNaN(time) || Number.isNaN(bound) ? undefined : time >= bound;
 }
 
+const KNOWN: Readonly<Record<NonNullable<ListParameters['status']> | 'expired', true>> = {
+  active: true,
+  inactive: true,
+  archived: true,
+  expired: true,
+};
+
 /** A status that the filter doesn't have may count as any. But `expired` is that of active keys whose time is over. */
 export function hasStatus(status: unknown, value: string): boolean | undefined {
   if (status === value || (status === 'expired' && value === 'active')) return true;
-  return ['active', 'inactive', 'archived', 'expired'].includes(status as string) ? false : undefined;
+  return Object.hasOwn(KNOWN, String(status)) ? false : undefined;
 }
 
 /** The records that pass all filters, or may; the filters by which others don't, and those that one of the records can't show. */

@@ -28,9 +28,9 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   readonly organizationId: string | null;
   /** All that the admin key may see of it, such as `workspace_id=wrkspc_1`; `null`: everything. */
   readonly scope: string | null;
-  /** Filters that the service ignored or refused: here records are left out of `data` by them. */
+  /** Filters that the service ignored or refused: `data` is filtered by them here. */
   readonly appliedHere: readonly FilterName[];
-  /** Filters that a record of `data` doesn't have what they ask for: nobody can tell whether it passes. */
+  /** Filters of which a record of `data` doesn't tell whether it passes. */
   readonly untold: readonly FilterName[];
   readonly #transport: Transport;
   readonly #parameters: ListParameters;

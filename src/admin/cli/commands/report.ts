@@ -88,10 +88,10 @@ function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
   return breaches.policies.some(policy => isBroken(policy) || isDoubtful(policy));
 }
 
-/** A figure or a verdict leaves keys out that don't tell what it is of. What an operator can declare is in the verdict's level. */
-function isUnsure({ untold = {} }: RosterReport, breaches: Breaches): boolean {
+/** Without policies it is for the figures to be of all keys. A policy's level says what it means where an operator can declare the field. */
+function isUnsure({ untold }: RosterReport, breaches: Breaches): boolean {
   const unjudged = breaches.policies.flatMap(policy => [...breaches.unjudged(policy).keys()]);
-  return Object.keys(untold).length > 0 || unjudged.some(field => !isDeclared(field));
+  return breaches.policies.length === 0 ? untold !== undefined : unjudged.some(field => !isDeclared(field));
 }
 
 function tellVerdicts({ report, breaches }: ReportView): void {
