@@ -26,7 +26,10 @@ export function printKeys(
 
 async function printPage(client: KeyrosterClient, keys: Keys): Promise<number> {
   const { query, filters, writer } = keys;
-  const page = await (filters.length > 0 ? matchingPage(client, keys) : readWholePage(client, keys));
+  const own = filters.length === 0 ? await readPage(client, query) : undefined;
+  // A service may ignore the limit, too, or refuse a filter.
+  const isWhole = own?.appliedHere.length === 0 && own.data.length <= (query.limit ?? LIMIT.default);
+  const page = own && isWhole ? own : await matchingPage(client, keys);
   const data = listedKeys(page.data);
   if (data.length > 0) await writer.write(data);
   await writer.end(page.has_more);
@@ -35,14 +38,7 @@ async function printPage(client: KeyrosterClient, keys: Keys): Promise<number> {
   return data.length;
 }
 
-/** Of a service that ignores or refuses a filter, or the limit, it is put together here. */
-async function readWholePage(client: KeyrosterClient, keys: Keys) {
-  const { limit = LIMIT.default } = keys.query;
-  const page = await readPage(client, keys.query);
-  return page.appliedHere.length > 0 || page.data.length > limit ? matchingPage(client, keys) : page;
-}
-
-/** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
+/** A page of keys that pass filters which the operation, or the service, doesn't have: reads until it has them, and knows whether there is one more. */
 async function matchingPage(client: KeyrosterClient, keys: Keys) {
   const { limit = LIMIT.default } = keys.query;
   const counts = { read: 0 };
