@@ -39,16 +39,19 @@ export function hasStatus(status: unknown, value: string): boolean | undefined {
 
 /** The records that pass all filters, or may; the filters by which others don't, and those that one of the records can't show. */
 export function checkFilters<Record extends ListedKey>(records: Record[], parameters: ListParameters) {
-  const asked = NAMES.filter(name => parameters[name] !== undefined);
   const failed = new Set<FilterName>();
   const untold = new Set<FilterName>();
-  if (asked.length === 0) return { passing: records, failed, untold };
+  const asked = NAMES.filter(name => parameters[name] !== undefined);
   const passing = records.filter(record => {
-    const verdicts = asked.map(name => checks[name](record, String(parameters[name])));
-    const isOut = verdicts.includes(false);
-    for (const [index, name] of asked.entries())
-      if (verdicts[index] === false) failed.add(name);
-      else if (!isOut && verdicts[index] === undefined) untold.add(name);
+    const open: FilterName[] = [];
+    let isOut = false;
+    for (const name of asked) {
+      const passes = checks[name](record, String(parameters[name]));
+      if (passes === undefined) open.push(name);
+      else if (!passes) failed.add(name);
+      isOut ||= passes === false;
+    }
+    if (!isOut) for (const name of open) untold.add(name);
     return !isOut;
   });
   return { passing, failed, untold };
