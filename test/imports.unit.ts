@@ -24,7 +24,7 @@ const TABLE = `
   src/admin/directory/: shared/record/ shared/formats/
   src/admin/find/: shared/record/ client/
   src/admin/report/: shared/nearest-name.ts shared/record/ shared/formats/ client/ admin/directory/ admin/find/
-  src/admin/saved/: shared/record/ shared/formats/ client/ admin/report/
+  src/admin/saved/: shared/record/ shared/formats/ client/ admin/find/ admin/report/
   src/console/: shared/record/ shared/formats/ client/ admin/directory/ admin/report/ admin/find/ admin/saved/
   src/admin/cli/small-heap.ts:
   src/admin/cli/private-file.ts: shared/files.ts shared/record/
@@ -34,7 +34,7 @@ const TABLE = `
   src/admin/cli/report/: shared/ client/ admin/directory/ admin/report/ admin/cli/list/
   src/admin/cli/saved/: shared/ client/ admin/report/ admin/saved/ admin/cli/small-heap.ts admin/cli/connection/
   src/admin/cli/find/: shared/ client/ admin/directory/ admin/report/ admin/find/
-  src/admin/cli/diff/: shared/ client/ admin/directory/ admin/report/ admin/saved/ admin/cli/item-table.ts admin/cli/small-heap.ts admin/cli/connection/
+  src/admin/cli/diff/: shared/ client/ admin/directory/ admin/find/ admin/report/ admin/saved/ admin/cli/item-table.ts admin/cli/small-heap.ts admin/cli/connection/
   src/admin/cli/commands/: shared/ client/ admin/
   src/admin/cli/main.ts: shared/ client/ admin/cli/connection/ admin/cli/commands/
   src/admin/cli/bin.ts: admin/cli/main.ts

@@ -147,7 +147,7 @@ const shownFile = (page: string, name: string): Preparation => [
 ];
 
 const preparations: readonly Preparation[] = [
-  ...['docs/admin.md', 'src/admin/README.md'].map(
+  ...['docs/admin.md', 'docs/any-service.md', 'src/admin/README.md'].map(
     (page): Preparation => [
       page,
       '$ keyroster-admin login',

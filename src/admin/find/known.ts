@@ -1,7 +1,8 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type ListedKey, workspaceOf } from '../../client/listed-key.ts';
 import { parseOwnerId } from '../../shared/record/identifier.ts';
 import { idLooksLikeKey, labelOf } from '../../shared/record/looks-like-key.ts';
 import type { PartialKeyHint } from '../../shared/record/partial-key-hint.ts';
+import { hintOf } from './told.ts';
 
 /** How many of the newest keys are enough to know IDs and hints of a roster by their form. */
 export const SAMPLE_SIZE = 100;
@@ -32,17 +33,19 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-type Sampled = Pick<ApiKeyRecord, 'id' | 'partial_key_hint' | 'created_by' | 'workspace_id'>;
+type Sampled = Pick<ListedKey, 'id' | 'partial_key_hint' | 'created_by'> & Readonly<Record<string, unknown>>;
 
 /** Of no keys it is what knows nothing: then nothing counts as an ID. */
 export function knownOf(keys: readonly Sampled[]): Known {
   const ids = keys.map(({ id }) => id);
-  const hints = [...new Set(keys.map(key => key.partial_key_hint as PartialKeyHint))];
+  const hints = [...new Set(keys.map(key => hintOf(key) as PartialKeyHint))].filter(hint => hint !== '');
   const hintStarts = hints.map(hint => hint.slice(0, hint.lastIndexOf('...')));
-  const owners = keys.flatMap(({ created_by, workspace_id }) => [
-    { type: created_by.type, id: created_by.id },
-    ...(workspace_id === null ? [] : [{ type: 'workspace', id: workspace_id }]),
-  ]);
+  const owners = keys
+    .flatMap(key => [
+      { type: key.created_by?.type, id: key.created_by?.id ?? '' },
+      { type: 'workspace', id: workspaceOf(key) ?? '' },
+    ])
+    .filter(({ id }) => id !== '');
   const byType = Map.groupBy(owners, ({ type }) => type);
   return {
     ids: formOf(ids),

@@ -25,7 +25,7 @@ const MAX_NAME = 60;
  */
 export function* renderHtml(view: ReportView): Generator<string> {
   const { report, breaches, directory, source, csv } = view;
-  const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople } = figureTexts(report);
+  const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople, untold } = figureTexts(report);
   const title = titleOf(report);
   yield `<!doctype html>
 <html lang="en">
@@ -45,7 +45,7 @@ export function* renderHtml(view: ReportView): Generator<string> {
 <div><dt>active</dt><dd>${active}${ofWhichExpired}</dd></div>
 <div><dt>in the default workspace</dt><dd>${inDefault}, ${activeInDefault} active</dd></div>
 </dl>
-${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}`;
+${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}${untold && `<p>${escaped(untold)}</p>\n`}`;
   const { policies } = breaches;
   if (policies.length > 0) yield '<h2>Policies</h2>\n';
   for (const policy of policies) yield policyHtml(policy, breaches);

@@ -3,25 +3,28 @@
  * while they are counted, on the thread that draws its page: with 1,000,000 keys each step but `report` takes a few milliseconds
  * at most, and longer where a map grows. Memory grows with the number of workspaces and creators.
  */
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
+import { type Needed, tells } from '../find/told.ts';
 import { ageBands, bandOf } from './age.ts';
-import { creatorOf, creatorText } from './creator.ts';
-import { firstOf, GroupCounts, Groups } from './status-counts.ts';
+import { creatorOf, creatorText, shownCreator } from './creator.ts';
+import { addOne, firstOf, GroupCounts, Groups } from './status-counts.ts';
 
 /** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
 export type RosterReport = ReturnType<ReportBuilder['report']>;
 
+/** What the figures are of. */
+const FIGURES = ['status', 'created_at', 'created_by.id', 'workspace_id'] as const;
 /** How many of the oldest active keys the report lists. */
 const MAX_OLDEST = 10;
 /** How many groups there may be to pick from: more than anybody reads, and few enough to draw. */
 const MAX_FIRST = 500;
 
 interface AgedKey {
-  readonly key: ApiKeyRecord;
+  readonly key: ListedKey;
   readonly ageMs: number;
 }
 
@@ -41,6 +44,8 @@ export class ReportBuilder {
   readonly #creators = new Groups<string>();
   /** Of whatever type: a directory has people by ID. */
   readonly #creatorIds = new Groups<string>();
+  readonly #ageless = new GroupCounts({ from_days: null, to_days: null });
+  readonly #untold = new Map<Needed, number>();
   #oldest: AgedKey[] = [];
 
   /** The only value of `default_workspace` is `true`. */
@@ -57,19 +62,27 @@ export class ReportBuilder {
   }
 
   /** Works for keys in any order. `ageMs` is what `ageOf` says of the key at the time `now`. */
-  add(key: ApiKeyRecord, ageMs: number): void {
-    const { status, created_by, workspace_id } = key;
+  add(key: ListedKey, ageMs: number): void {
+    const { status = UNTOLD, workspace = UNTOLD } = {
+      status: key.status ?? undefined,
+      workspace: workspaceOf(key),
+    };
+    const creator = shownCreator(key);
+    const isAged = !Number.isNaN(ageMs);
     this.#all.add(status);
     this.#statuses.add(status, status);
-    this.#ages[bandOf(ageMs)]?.add(status);
-    this.#months.add(monthOf(this.#now.getTime() - ageMs), status);
-    this.#workspaces.add(workspace_id, status);
-    this.#creatorTypes.add(created_by.type, status);
-    this.#creators.add(creatorText(created_by), status);
-    this.#creatorIds.add(created_by.id, status);
+    (isAged ? this.#ages[bandOf(ageMs)] : this.#ageless)?.add(status);
+    if (isAged) this.#months.add(monthOf(this.#now.getTime() - ageMs), status);
+    this.#workspaces.add(workspace, status);
+    this.#creatorTypes.add(creator.type, status);
+    this.#creators.add(creatorText(creator), status);
+    this.#creatorIds.add(creator.id, status);
+    for (const field of FIGURES)
+      if (field === 'created_at' ? !isAged : !tells(key, field)) addOne(this.#untold, field);
     if (key.expires_at !== undefined)
-      this.#expired = (this.#expired ?? 0) + Number(hasExpired(key, this.#now.getTime()));
-    if (status !== 'active') return;
+      this.#expired =
+        (this.#expired ?? 0) + Number(status === 'active' && hasExpired(key, this.#now.getTime()));
+    if (status !== 'active' || !isAged) return;
     this.#oldest.push({ key, ageMs });
     if (this.#oldest.length > 100 * MAX_OLDEST) this.#oldest = firstOf(this.#oldest, MAX_OLDEST, oldestFirst);
   }
@@ -164,7 +177,12 @@ export class ReportBuilder {
         keys,
         active,
       })),
-      by_age: this.#ages.map(counts => ({ ...counts.group, ...counts.count() })),
+      /** How many keys don't tell what; absent: all tell all that the figures are of. */
+      ...(this.#untold.size > 0 && { untold: Object.fromEntries(this.#untold) }),
+      by_age: [...this.#ages, ...(this.#ageless.keys > 0 ? [this.#ageless] : [])].map(counts => ({
+        ...counts.group,
+        ...counts.count(),
+      })),
       /** Each month in which a key was created, oldest first. */
       by_month: [...this.#months.values()]
         .sort((a, b) => (a.group < b.group ? -1 : 1))

@@ -1,5 +1,6 @@
 /** The sections of a report, as the text and the HTML page both show them. */
 
+import { UNTOLD } from '../../client/listed-key.ts';
 import { scopeWords } from '../../shared/record/list-query.ts';
 import { coverageText, type Directory } from '../directory/directory.ts';
 import { bandText } from './age.ts';
@@ -57,14 +58,15 @@ function section<Row extends Counted>(
   return { title, groups, more: rows.length - groups.length };
 }
 
-export const workspaceText = (id: string | null, directory: Directory | undefined) =>
-  id === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(id) ?? id);
+/** `undefined`: it isn't told. */
+export const workspaceText = (id: string | null | undefined, directory: Directory | undefined) =>
+  id === null ? DEFAULT_WORKSPACE : ((id && directory?.workspaceName(id)) ?? id ?? UNTOLD);
 
 /** One for all numbers: `toLocaleString` takes 15 times as long, and a report may have millions of rows. */
 const inEnglish = new Intl.NumberFormat('en');
 /** The figures above the sections as text. */
 export function figureTexts(report: RosterReport) {
-  const { active, expired, directory, left, not_in_directory, default_workspace } = report;
+  const { active, expired, directory, left, not_in_directory, default_workspace, untold = {} } = report;
   return {
     active: number(active),
     ofWhichExpired: expired === undefined ? '' : `, of which ${number(expired)} expired`,
@@ -77,6 +79,7 @@ export function figureTexts(report: RosterReport) {
       .join('; '),
     inDefault: number(default_workspace.keys),
     activeInDefault: number(default_workspace.active),
+    untold: unjudgedText(new Map(Object.entries(untold))).replace('judged', 'told'),
   };
 }
 
@@ -88,5 +91,5 @@ export function unjudgedText(unjudged: ReadonlyMap<string, number>): string {
 }
 
 export const number = (value: number) => inEnglish.format(value);
-export const dayOf = (timestamp: string) => timestamp.slice(0, 10);
+export const dayOf = (timestamp: string | null | undefined) => timestamp?.slice(0, 10) || UNTOLD;
 export const dayText = (time: number) => dayOf(new Date(time).toISOString());

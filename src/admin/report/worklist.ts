@@ -1,12 +1,13 @@
 /** What should go, by person: for the command and for the console. */
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../shared/formats/render-csv.ts';
 import { shownStatus } from '../../shared/record/lifecycle.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Breach, Breaches } from './breaches.ts';
-import { type Creator, creatorText } from './creator.ts';
+import { type Creator, creatorText, shownCreator } from './creator.ts';
 import type { Policy } from './policies.ts';
-import { dayOf } from './sections.ts';
+import { csvRecord } from './readable-record.ts';
+import { dayOf, workspaceText } from './sections.ts';
 
 export interface PersonsBreaches {
   readonly creator: Creator;
@@ -21,9 +22,9 @@ export function breachesByPerson(breaches: Breaches): PersonsBreaches[] {
   const people = new Map<string, { creator: Creator; keys: number; policies: Map<Policy, number> }>();
   for (const batch of breaches.all())
     for (const { key, policies } of batch) {
-      const { id, type } = key.created_by;
-      const creator = creatorText(key.created_by);
-      const person = people.get(creator) ?? { creator: { id, type }, keys: 0, policies: new Map() };
+      const who = shownCreator(key);
+      const creator = creatorText(who);
+      const person = people.get(creator) ?? { creator: who, keys: 0, policies: new Map() };
       people.set(creator, person);
       person.keys += 1;
       for (const policy of policies) person.policies.set(policy, (person.policies.get(policy) ?? 0) + 1);
@@ -56,13 +57,11 @@ export function messageToPerson(breaches: readonly Breach[], around: Surrounding
 
 /** Which key it is, and what it breaks. */
 export function keyLines({ key, policies }: Breach, { now, directory }: Surroundings): string {
-  const { id, name, partial_key_hint, created_at, workspace_id } = key;
-  const where =
-    workspace_id === null
-      ? 'the default workspace'
-      : (directory?.workspaceName(workspace_id) ?? workspace_id);
+  const { id, name, partial_key_hint, created_at } = key;
+  const workspace = workspaceOf(key);
+  const where = workspace === null ? 'the default workspace' : workspaceText(workspace, directory);
   return [
-    `- ${oneLine(name) || '(no name)'} (${partial_key_hint}), ${id}`,
+    `- ${oneLine(name) || '(no name)'} (${partial_key_hint ?? UNTOLD}), ${id}`,
     `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, in ${oneLine(where)}`,
     ...policies.map(({ breach }) => `  ${breach}`),
   ].join('\n');
@@ -88,12 +87,12 @@ export function* revokeCsv(
     yield batch.map(breach => rowText(revokeRow(breach, exact, columns))).join('');
 }
 
-export const revokeColumns = (first: ApiKeyRecord | undefined) => [...CSV_COLUMNS, ...declaredColumns(first)];
+export const revokeColumns = (first: ListedKey | undefined) => [...CSV_COLUMNS, ...declaredColumns(first)];
 export const revokeHeader = (columns: readonly string[]) => csvHeader([...columns, 'level', 'policies']);
 
 /** No character of a policy's name is one that CSV or a spreadsheet takes for another. */
 export function revokeRow({ key, policies }: Breach, exact: boolean, columns: readonly string[]): string {
   const level = policies.some(each => each.level === 'fail') ? 'fail' : 'warn';
   const names = policies.map(({ name }) => name).join(' ');
-  return `${renderCsvRow(key, { exact, columns }).trimEnd()},${level},${names}\n`;
+  return `${renderCsvRow(csvRecord(key), { exact, columns }).trimEnd()},${level},${names}\n`;
 }

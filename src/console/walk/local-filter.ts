@@ -1,10 +1,6 @@
 import { type Coverage, coverageText, Directory, knowsNobody } from '../../admin/directory/directory.ts';
-import {
-  CannotFilter,
-  inDefaultWorkspace,
-  type LocalFilter,
-  timeFilters,
-} from '../../admin/find/local-filter.ts';
+import { CannotFilter, type LocalFilter, timeFilters } from '../../admin/find/local-filter.ts';
+import { isInDefaultWorkspace } from '../../admin/find/told.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { DURATION_RULE } from '../../shared/record/duration.ts';
@@ -17,14 +13,14 @@ export interface FilteredBy {
   /** `undefined`: nobody knows. */
   readonly coverage?: Coverage | undefined;
   /** Throws `CannotFilter` where nobody knows which keys break this policy. */
-  breaks(policy: string): LocalFilter;
+  breaks(policy: string): LocalFilter<ApiKeyRecord>;
   readonly brokenBy: (key: ApiKeyRecord) => readonly Policy[];
 }
 
-type FilterOf = (value: string, name: LocalName, by: FilteredBy) => LocalFilter;
+type FilterOf = (value: string, name: LocalName, by: FilteredBy) => LocalFilter<ApiKeyRecord>;
 
 const filters: Readonly<Record<LocalName, FilterOf>> = {
-  default_workspace: onlyTrue(() => inDefaultWorkspace),
+  default_workspace: onlyTrue(() => isInDefaultWorkspace),
   expired: onlyTrue(() => timeFilters.expired(Date.now())),
   expires_within: (value, name) => timeFilters.expires_within(Date.now(), timeOf(value, name)),
   unused_for: (value, name) => timeFilters.unused_for(Date.now(), timeOf(value, name)),
@@ -44,7 +40,7 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   name: value => key => key.name === value,
 };
 
-function onlyTrue(filter: (by: FilteredBy) => LocalFilter): FilterOf {
+function onlyTrue(filter: (by: FilteredBy) => LocalFilter<ApiKeyRecord>): FilterOf {
   return (value, name, by) => {
     if (value !== 'true') throw new CannotFilter(`${name}: must be true`);
     return filter(by);
@@ -73,7 +69,7 @@ const NOTHING: FilteredBy = {
 };
 
 /** Those of the query's filters that the console applies itself. Throws `CannotFilter`. */
-export function localFiltersOf(query: RosterQuery, by = NOTHING): readonly LocalFilter[] {
+export function localFiltersOf(query: RosterQuery, by = NOTHING): readonly LocalFilter<ApiKeyRecord>[] {
   return (Object.keys(filters) as LocalName[]).flatMap(name => {
     const value = query[name];
     return value === undefined ? [] : [filters[name](value, name, by)];

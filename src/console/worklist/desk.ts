@@ -62,7 +62,7 @@ export class Desk extends Observable {
   }
 
   /** Whether a key breaks the policy of this name, or any. Throws `CannotFilter` where nobody knows. */
-  breaks(name: string): LocalFilter {
+  breaks(name: string): LocalFilter<ApiKeyRecord> {
     const { count } = this;
     if (!count || count.walk.read === 0)
       throw new CannotFilter('breaks: the keys have to be counted first: open the worklist');

@@ -175,7 +175,7 @@ test('a key that breaks several policies is one key of its person, of the messag
   const created = exampleRecord.created_at.slice(0, 10);
   assert.equal(
     messageToPerson(
-      [...breaches.all()].flat().filter(({ key }) => key.created_by.id === 'ann'),
+      [...breaches.all()].flat().filter(({ key }) => key.created_by?.id === 'ann'),
       {
         now,
         directory: new Directory([{ id: 'w1', name: 'Production' }]),

@@ -46,7 +46,7 @@ const policiesOf = () => ('policies' in parsed ? parsed.policies : []);
 /** The same by the code of the command, which keeps each breach. */
 function expectedBreaches(at: Date): Breaches {
   const breaches = new Breaches(policiesOf(), at);
-  breaches.add(records.map(key => ({ key, ageMs: ageOf(key.created_at, at) ?? 0 })));
+  breaches.add(records.map(key => ({ key, ageMs: ageOf(key.created_at, at) })));
   return breaches;
 }
 const source = (options: { fetch?: typeof fetch } = {}) => ({

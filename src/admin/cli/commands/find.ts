@@ -1,8 +1,9 @@
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { requireCsv } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import { FoundKeys } from '../../find/found-keys.ts';
 import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
@@ -48,10 +49,10 @@ export function findCommand(): Command {
 }
 
 /** 0 where one is surely found. */
-function exitCodeOf({ question, count, maybe }: FoundKeys, isCut: boolean): number {
+function exitCodeOf({ question, count, maybe, unseen }: FoundKeys, isCut: boolean): number {
   if (isCut || (question.kind === 'key' && question.hasMore)) return EXIT_CODES.failed;
   if (count > maybe) return 0;
-  return count > 0 || mayMiss(question) ? EXIT_CODES.unsure : EXIT_CODES.needsALook;
+  return count > 0 || unseen > 0 || mayMiss(question) ? EXIT_CODES.unsure : EXIT_CODES.needsALook;
 }
 
 function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFile }: FindFlags): void {
@@ -67,12 +68,14 @@ async function pagesOf({ file, exact, ...flags }: FindFlags): Promise<AsyncItera
 
 /** Reads a whole roster for what the text asks for. Its newest keys tell an ID of it from a key of it. */
 async function findKeys(
-  text: string,
+  asked: string,
   pages: AsyncIterable<WalkedPage>,
   writer: OutputWriter,
   isArgument: boolean,
 ): Promise<FoundKeys> {
-  let sample: ApiKeyRecord[] = [];
+  const text = withoutUsedAdminKey(asked);
+  if (text !== asked) printAtEnd(ADMIN_KEY);
+  let sample: ListedKey[] = [];
   let found: FoundKeys | undefined;
   const begin = () => {
     const question = questionOf(text, knownOf(sample.slice(0, SAMPLE_SIZE)));
@@ -91,6 +94,9 @@ async function findKeys(
   }
   return found ?? begin();
 }
+
+const ADMIN_KEY =
+  'the text has the admin key that is used here, which is no API key: ask whoever issues admin keys to revoke it now';
 
 /** Those that give access first, and of each the newest first. */
 async function print({ all }: FoundKeys, { format }: FindFlags, writer: OutputWriter): Promise<void> {

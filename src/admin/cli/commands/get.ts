@@ -1,12 +1,13 @@
+import type { ListParameters } from '../../../client/client.ts';
 import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import type { ApiKeyId } from '../../../shared/record/identifier.ts';
 import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
-import { checkedRecords } from '../../report/readable-record.ts';
+import { listedKeys } from '../../report/readable-record.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
-import { readPage } from '../connection/waits.ts';
+import { readPage, Waits, waitedPages } from '../connection/waits.ts';
 import { sentId } from '../list/filter-options.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 
@@ -24,14 +25,18 @@ export function getCommand(): Command {
       const ids = [...new Set(given.map(text => sentId<ApiKeyId>('<id>', text)))];
       const writer = writerOf(flags, { directory: directoryOf(flags) });
       const client = await connect(flags);
+      const asking = {
+        list: (parameters: ListParameters) => readPage(client, parameters),
+        pages: (parameters: ListParameters) => waitedPages(client, parameters, new Waits()),
+      };
       const found: (KeyAtPlace | null)[] = [];
       const lookUpAll = async () => {
-        for (const id of ids) found.push(await keyById(parameters => readPage(client, parameters), id));
+        for (const id of ids) found.push(await keyById(asking, id));
       };
       // What was found before a failure isn't lost.
       const failure = await lookUpAll().catch((error: unknown) => ({ error }));
       if (found.includes(null)) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
-      await writer.write(checkedRecords(found.filter(each => each !== null).map(({ key }) => key)));
+      await writer.write(listedKeys(found.filter(each => each !== null).map(({ key }) => key)));
       await writer.end(false);
       for (const [index, each] of found.entries())
         if (each === null) printAtEnd(`no API key has the ID ${ids[index]}`);

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import type { ApiKeyRecord, ListParameters } from '../../../client/client.ts';
+import type { ListParameters } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { numberOf } from '../../../shared/command/options.ts';
@@ -7,6 +8,7 @@ import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import type { CreatorId } from '../../../shared/record/identifier.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { knowsNobody } from '../../directory/directory.ts';
+import { tells } from '../../find/told.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
@@ -52,7 +54,8 @@ export function listCommand(): Command {
       // The service filters by one creator. For more the roster is read, and to tell how many of its creators the directory knows.
       const only = asked?.ids.size === 1 && !asked.byDirectory ? [...asked.ids][0] : undefined;
       const query = { ...queryOf(flags), created_by_user_id: only };
-      const isTheirs = ({ created_by }: ApiKeyRecord) => asked?.ids.has(created_by.id as CreatorId) ?? true;
+      const isTheirs = (key: ListedKey) =>
+        tells(key, 'created_by.id') ? asked?.ids.has(key.created_by?.id as CreatorId) : undefined;
       const filters = [...localFiltersOf(flags), ...(asked && only === undefined ? [isTheirs] : [])];
       const writer = writerOf(flags, { directory });
       const client = await connect(flags);

@@ -41,7 +41,7 @@ export function loginCommand(): Command {
       const known = flags.directory === undefined ? undefined : readDirectory(flags.directory);
       const timeoutMs = timeoutOf(flags);
       const vendor = flags.vendor === undefined ? undefined : vendorOf(flags.vendor);
-      const address = { ...(await askFor(flags, name)), timeoutMs };
+      const address = { ...(await askFor(flags, name)), version: flags.apiVersion, timeoutMs };
       const checked = await check(address, vendor);
       const { organizationId, scope } = checked.page;
       const directory = flags.directory === undefined ? current(name)?.directory : resolve(flags.directory);
@@ -57,6 +57,7 @@ export function loginCommand(): Command {
 
 interface Address {
   readonly baseUrl: string;
+  readonly version?: string | undefined;
   readonly adminKey: string;
 }
 
@@ -103,7 +104,7 @@ async function check(
 
 /** From the answer of a service that got another version header than its own. */
 function vendorWanted(error: unknown): Vendor | undefined {
-  if (!(error instanceof KeyrosterError) || error.type !== 'invalid_request_error') return undefined;
+  if (!(error instanceof KeyrosterError) || error.status !== 400) return undefined;
   return parseVendor(/\b([a-z0-9-]+)-version: header is required/.exec(error.message)?.[1]);
 }
 
@@ -117,7 +118,9 @@ function notKept(error: unknown, { baseUrl }: Address): unknown {
 
 /** They win over what was kept. */
 function warnOfVariables(): void {
-  const variables = ['BASE_URL', 'VENDOR', 'ADMIN_KEY', 'ADMIN_KEY_FILE'].map(name => `KEYROSTER_${name}`);
+  const variables = ['BASE_URL', 'VENDOR', 'API_VERSION', 'ADMIN_KEY', 'ADMIN_KEY_FILE'].map(
+    name => `KEYROSTER_${name}`,
+  );
   const set = variables.filter(name => process.env[name]);
   if (set.length > 0)
     printError(`warning: ${set.join(', ')}: set in the environment, which wins over a profile`);

@@ -5,16 +5,17 @@ import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import type { Directory } from '../../directory/directory.ts';
-import { knownAge } from '../../report/age.ts';
+import { isDeclared } from '../../find/told.ts';
+import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
-import { ReportBuilder } from '../../report/report-builder.ts';
-import { type ReportView, verdictOf } from '../../report/report-view.ts';
-import { number, unjudgedText } from '../../report/sections.ts';
+import { ReportBuilder, type RosterReport } from '../../report/report-builder.ts';
+import type { ReportView } from '../../report/report-view.ts';
+import { figureTexts, number, unjudgedText } from '../../report/sections.ts';
 import { revokeCsv } from '../../report/worklist.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
@@ -67,12 +68,13 @@ export function reportCommand(): Command {
       requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
       const now = new Date();
       const { report, breaches } = await walkRoster(await pagesOf(flags, command), now, policies, directory);
+      if (isUnsure(report, breaches)) process.exitCode = EXIT_CODES.unsure;
       if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
       const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
       const view = { report, breaches, directory, source, csv: csv && basename(csv) };
       for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
-      tellVerdicts(breaches);
+      tellVerdicts(view);
     });
 }
 
@@ -80,10 +82,21 @@ function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
   const isDoubtful = (policy: Policy) =>
     strict === true &&
     (breaches.remarks(policy).length > 0 || unjudgedText(breaches.unjudged(policy)) !== '');
-  return breaches.policies.some(policy => verdictOf(policy, breaches) === 'broken' || isDoubtful(policy));
+  const isBroken = (policy: Policy) =>
+    policy.level === 'fail' &&
+    (breaches.count(policy) > 0 || [...breaches.unjudged(policy).keys()].some(isDeclared));
+  return breaches.policies.some(policy => isBroken(policy) || isDoubtful(policy));
 }
 
-function tellVerdicts(breaches: Breaches): void {
+/** Without policies it is for the figures to be of all keys. A policy's level says what it means where an operator can declare the field. */
+function isUnsure({ untold }: RosterReport, breaches: Breaches): boolean {
+  const unjudged = breaches.policies.flatMap(policy => [...breaches.unjudged(policy).keys()]);
+  return breaches.policies.length === 0 ? untold !== undefined : unjudged.some(field => !isDeclared(field));
+}
+
+function tellVerdicts({ report, breaches }: ReportView): void {
+  const { untold } = figureTexts(report);
+  if (untold !== '') printAtEnd(`keyroster-admin: ${untold}`);
   for (const policy of breaches.policies) {
     const unjudged = unjudgedText(breaches.unjudged(policy));
     if (unjudged !== '') printAtEnd(`keyroster-admin: ${policy.name} ${unjudged}`);
@@ -151,7 +164,7 @@ async function walkRoster(
   let whole: [organizationId: string | null, scope: string | null] | [] = [];
   for await (const page of pages) {
     whole = [page.organizationId, page.scope];
-    const keys = page.data.map(key => ({ key, ageMs: knownAge(key, now) }));
+    const keys = page.data.map(key => ({ key, ageMs: ageOf(key.created_at, now) }));
     for (const { key, ageMs } of keys) builder.add(key, ageMs);
     breaches ??= new Breaches(policiesFor(page.data[0] ?? {}), now);
     breaches.add(keys);

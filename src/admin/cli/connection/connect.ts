@@ -1,6 +1,7 @@
 /** The client's side of the command line: what it asks of a service over HTTP. */
 import { type Command, Option } from 'commander';
 import { InvalidOptionError, KeyrosterClient } from '../../../client/client.ts';
+import { DEFAULT_VERSION } from '../../../client/options.ts';
 import { UsageError } from '../../../shared/command/command.ts';
 import { required, vendorOf } from '../../../shared/command/options.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
@@ -25,6 +26,10 @@ export const serviceOptions = () => [
     '--vendor <name>',
     `the service maker: prefix of the version header (default: the profile's, else ${DEFAULT_VENDOR})`,
   ).env('KEYROSTER_VENDOR'),
+  new Option(
+    '--api-version <version>',
+    `the version header's value (default: the profile's, else ${DEFAULT_VERSION})`,
+  ).env('KEYROSTER_API_VERSION'),
   new Option('--timeout <duration>', `how long one attempt may take (default: ${DEFAULT_TIMEOUT})`),
 ];
 
@@ -33,17 +38,19 @@ export interface ServiceFlags {
   readonly baseUrl?: string;
   readonly adminKeyFile?: string;
   readonly vendor?: string;
+  readonly apiVersion?: string;
   readonly timeout?: string;
 }
 
 export async function connect(flags: ServiceFlags): Promise<KeyrosterClient> {
   const timeoutMs = timeoutOf(flags);
   const given = await givenAdminKey(flags.adminKeyFile);
-  const { baseUrl, vendor, adminKey } = settingsOf(flags, given !== undefined);
+  const { baseUrl, vendor, version, adminKey } = settingsOf(flags, given !== undefined);
   if (adminKey !== undefined) neverShow(adminKey);
   return clientOf({
     baseUrl,
     vendor,
+    version,
     timeoutMs,
     adminKey: given ?? adminKey ?? (await promptForAdminKey()),
   });
@@ -52,12 +59,13 @@ export async function connect(flags: ServiceFlags): Promise<KeyrosterClient> {
 interface ServiceSettings {
   readonly baseUrl: string;
   readonly vendor: Vendor;
+  readonly version?: string | undefined;
   readonly adminKey?: string;
 }
 
-/** A profile's vendor and admin key are only for its own base URL: another service must not get that key. */
+/** A profile's vendor, version and admin key are only for its own base URL: another service must not get that key. */
 function settingsOf(
-  { profile: profileName, baseUrl, vendor: vendorText }: ServiceFlags,
+  { profile: profileName, baseUrl, vendor: vendorText, apiVersion }: ServiceFlags,
   hasAdminKey: boolean,
 ): ServiceSettings {
   const vendor = vendorText === undefined ? undefined : vendorOf(vendorText);
@@ -66,14 +74,15 @@ function settingsOf(
   const profile = needsNone ? undefined : readProfile(name);
   if (profile === undefined && profileName !== undefined)
     throw unknownProfile(name, `; keyroster-admin login -p ${name} makes it`);
-  if (profile === undefined) return { baseUrl: requireBaseUrl(baseUrl), vendor: vendor ?? DEFAULT_VENDOR };
+  const elsewhere = { vendor: vendor ?? DEFAULT_VENDOR, version: apiVersion };
+  if (profile === undefined) return { baseUrl: requireBaseUrl(baseUrl), ...elsewhere };
   if (baseUrl === undefined || isSameAddress(baseUrl, profile.baseUrl))
-    return { ...profile, vendor: vendor ?? profile.vendor };
+    return { ...profile, vendor: vendor ?? profile.vendor, version: apiVersion ?? profile.version };
   if (!hasAdminKey)
     throw new UsageError(
       `--base-url: isn't that of the profile ${name}, whose admin key is for no other service: give the key of this one too`,
     );
-  return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
+  return { baseUrl, ...elsewhere };
 }
 
 /** There is no default: the admin key would go to whoever has that port. */
@@ -95,9 +104,16 @@ export function timeoutOf({ timeout = DEFAULT_TIMEOUT }: ServiceFlags): number {
   return required('--timeout', allowed, 'must be a whole number with a unit of s, m or h, from 1s to 24h');
 }
 
-interface ClientSettings extends Required<ServiceSettings> {
+interface ClientSettings extends ServiceSettings {
+  readonly adminKey: string;
   readonly timeoutMs?: number;
 }
+
+const SOURCES: Readonly<Record<string, string>> = {
+  baseUrl: '--base-url',
+  adminKey: 'the admin key',
+  version: '--api-version',
+};
 
 /** The option is the one that the base URL came from, for a message. Warns when the admin key would go over plain HTTP. */
 export function clientOf(settings: ClientSettings): KeyrosterClient {
@@ -110,8 +126,7 @@ export function clientOf(settings: ClientSettings): KeyrosterClient {
     return new KeyrosterClient({ ...settings, fetch: useProxyFor(baseUrl) });
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
-    const names: Readonly<Record<string, string>> = { baseUrl: '--base-url', adminKey: 'the admin key' };
-    throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
+    throw new UsageError(`${SOURCES[error.option] ?? error.option}: ${error.rule}`);
   }
 }
 

@@ -14,6 +14,8 @@ export interface Profile {
   readonly baseUrl: string;
   readonly vendor: Vendor;
   readonly adminKey: string;
+  /** Of the API; absent: the default. */
+  readonly version?: string | undefined;
   /** The path of a file of people and workspaces. */
   readonly directory?: string | undefined;
 }
@@ -59,12 +61,12 @@ export function readProfile(name: ProfileName): Profile | undefined {
 /** The error of a text that isn't JSON would repeat a part of it. */
 function parseProfile(text: string, file: string, name: ProfileName): Profile {
   try {
-    const { base_url: baseUrl, vendor: vendorText, admin_key: adminKey, directory } = JSON.parse(text);
-    const vendor = parseVendor(vendorText);
+    const { base_url: baseUrl, admin_key: adminKey, version, directory, ...kept } = JSON.parse(text);
+    const vendor = parseVendor(kept.vendor);
     if (vendor === undefined) throw new TypeError('no vendor');
     if (typeof (directory ?? '') !== 'string') throw new TypeError('no path');
-    new KeyrosterClient({ baseUrl, vendor, adminKey }); // checks the settings
-    return { baseUrl, vendor, adminKey, directory };
+    new KeyrosterClient({ baseUrl, vendor, version, adminKey }); // checks the settings
+    return { baseUrl, vendor, version, adminKey, directory };
   } catch {
     throw new Refused(
       `${file} isn't a profile with base_url, vendor and admin_key that a client takes: keyroster-admin login -p ${name}`,
@@ -74,9 +76,10 @@ function parseProfile(text: string, file: string, name: ProfileName): Profile {
 
 /** Of two at once the later one stays. Returns the file. */
 export async function writeProfile(name: ProfileName, profile: Profile): Promise<string> {
-  const { baseUrl, vendor, adminKey, directory } = profile;
+  const { baseUrl, vendor, version, adminKey, directory } = profile;
   const file = fileOf(name);
-  const text = `${JSON.stringify({ base_url: baseUrl, vendor, admin_key: adminKey, directory }, null, 2)}\n`;
+  const kept = { base_url: baseUrl, vendor, version, admin_key: adminKey, directory };
+  const text = `${JSON.stringify(kept, null, 2)}\n`;
   try {
     makePrivateFolder(folder());
     await writePrivately(file, [text]);

@@ -5,7 +5,8 @@ import {
   type ListParameters,
   type Retry,
 } from '../../../client/client.ts';
-import { printError } from '../../../shared/command/terminal/print.ts';
+import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
+import { printAtEnd, printError } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
 import { withAddressNamed } from './proxy.ts';
@@ -68,6 +69,7 @@ export async function* waitedPages(
     waits.begin();
     for await (const page of client.apiKeys.pages(query, { onRetry: waits.onRetry })) {
       waits.end();
+      tellFilters(page);
       yield page;
       waits.begin();
     }
@@ -76,6 +78,18 @@ export async function* waitedPages(
   } finally {
     waits.end();
   }
+}
+
+/** Once for all pages: `printAtEnd` tells no line twice. */
+function tellFilters({ appliedHere, untold }: ApiKeyPage): void {
+  for (const name of appliedHere) printAtEnd(`the service doesn't filter by ${name}: keys are filtered here`);
+  for (const name of untold) tellUntold(name);
+}
+
+/** Before anything is printed, whose reader may leave. */
+export function tellUntold(filter: string): void {
+  process.exitCode = EXIT_CODES.unsure;
+  printAtEnd(`of some keys that are listed it can't be told whether they pass ${filter}: they don't say`);
 }
 
 /** One page. Tells of waits. */

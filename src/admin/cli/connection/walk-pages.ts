@@ -1,19 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ApiKeyPage, ApiKeyRecord, KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
 import { LIMIT, scopeWords } from '../../../shared/record/list-query.ts';
-import { checkedRecords } from '../../report/readable-record.ts';
+import { listedKeys } from '../../report/readable-record.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import { Waits, waitedPages } from './waits.ts';
 
 /** Keys per page of a walk: the most, as each page takes a round trip. */
 export const WALK_LIMIT = LIMIT.max;
 
-/** Newest first, in both directions. */
+/** In the order of the service, in both directions. */
 export type WalkedPage = Readonly<Pick<ApiKeyPage, 'organizationId' | 'scope'>> & {
-  readonly data: readonly ApiKeyRecord[];
+  readonly data: readonly ListedKey[];
 };
 
 interface WalkOptions {
@@ -58,7 +59,7 @@ export async function* walkPages(
       if (showsProgress) bar.draw(undefined, 'reading', records);
       await setImmediate(); // lets Node send the request for the next page, before this one keeps it busy
       scope = page.scope;
-      yield { data: checkedRecords(page.data), organizationId: page.organizationId, scope };
+      yield { data: listedKeys(page.data), organizationId: page.organizationId, scope };
       cursor = cursorAfter(page, query); // whoever reads the pages is done with this one
     }
   } catch (error) {

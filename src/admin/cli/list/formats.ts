@@ -1,12 +1,13 @@
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { csvRowToPrint, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
+import { csvRecord } from '../../report/readable-record.ts';
 import { itemTable } from '../item-table.ts';
 import { LEFT_OUT, type TableOptions, tableColumns } from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
-  write(records: readonly ApiKeyRecord[]): Promise<void>;
+  write(records: readonly ListedKey[]): Promise<void>;
   /** @param hasMore whether more keys follow those written. */
   end(hasMore: boolean): Promise<void>;
 }
@@ -29,14 +30,15 @@ export const LIST_FORMATS = Object.keys(listFormats) as ListFormat[];
 function csvWriter({ exact, columns }: ListOptions): ListWriter {
   return linesWriter(first => {
     const all = columns ?? [...CSV_COLUMNS, ...declaredColumns(first)];
-    const line = (record: ApiKeyRecord) => csvRowToPrint(renderCsvRow(record, { exact, columns: all }));
+    const line = (record: ListedKey) =>
+      csvRowToPrint(renderCsvRow(csvRecord(record), { exact, columns: all }));
     return { header: csvHeader(all), line };
   });
 }
 
 /** One line per record, after a header; `''` is no header. Both are made when the first records are known. */
 function linesWriter(
-  format: (first: ApiKeyRecord | undefined) => { header: string; line: (record: ApiKeyRecord) => string },
+  format: (first: ListedKey | undefined) => { header: string; line: (record: ListedKey) => string },
 ): ListWriter {
   let begun: ReturnType<typeof format> | undefined;
   return {
@@ -70,7 +72,7 @@ function jsonWriter(): ListWriter {
 }
 
 function tableWriter(options: ListOptions): ListWriter {
-  let text: ReturnType<typeof itemTable<ApiKeyRecord>> | undefined;
+  let text: ReturnType<typeof itemTable<ListedKey>> | undefined;
   return {
     write: async records => {
       text ??= itemTable(

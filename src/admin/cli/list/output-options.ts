@@ -1,10 +1,11 @@
 /** How `list`, `get` and `find` print API keys. */
 import { Option } from 'commander';
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { UsageError } from '../../../shared/command/command.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
 import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
 import { printableName } from '../../../shared/record/fields.ts';
+import { shownCreator } from '../../report/creator.ts';
 import { tellCoverage } from '../connection/directory-file.ts';
 import { namesOf, type TableOptions } from './columns.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';
@@ -29,7 +30,7 @@ export interface OutputWriter extends ListWriter {
   /** Of all keys that it has seen. */
   readonly creatorIds: ReadonlySet<string>;
   /** Also keys that aren't written. Throws a `UsageError` for wrong columns, which any of them tells. */
-  see(records: readonly ApiKeyRecord[]): Promise<void>;
+  see(records: readonly ListedKey[]): Promise<void>;
 }
 
 /** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read; `directory`: names columns. Throws a `UsageError`. */
@@ -44,11 +45,11 @@ export function writerOf(
     throw new UsageError('--columns: must name each column once');
   if (columns && format !== 'table' && format !== 'csv')
     throw new UsageError('--columns: is for --format table and csv: others have all fields');
-  const named = (key: ApiKeyRecord) => (directory && columns ? { ...key, ...namesOf(key, directory) } : key);
+  const named = (key: ListedKey) => (directory && columns ? { ...key, ...namesOf(key, directory) } : key);
   const others = format === 'table' ? ['age', ...more] : more;
   const creatorIds = new Set<string>();
   const see: OutputWriter['see'] = async records => {
-    if (directory) for (const { created_by } of records) creatorIds.add(created_by.id);
+    if (directory) for (const key of records) creatorIds.add(shownCreator(key).id);
     const [first] = records;
     if (!first || !columns) return;
     const names = directory ? Object.keys(namesOf(first, directory)) : [];

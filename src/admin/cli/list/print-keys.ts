@@ -1,10 +1,11 @@
 /** The keys of a query, printed as they come: a page of the operation's, a page of those that match, or all. */
-import type { ApiKeyRecord, KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import type { KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { type LocalFilter, passing } from '../../find/local-filter.ts';
-import { checkedRecords } from '../../report/readable-record.ts';
-import { readPage } from '../connection/waits.ts';
+import { listedKeys } from '../../report/readable-record.ts';
+import { readPage, tellUntold } from '../connection/waits.ts';
 import { cursorAfter, type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import type { ListFormat } from './formats.ts';
 import type { OutputWriter } from './output-options.ts';
@@ -25,8 +26,11 @@ export function printKeys(
 
 async function printPage(client: KeyrosterClient, keys: Keys): Promise<number> {
   const { query, filters, writer } = keys;
-  const page = await (filters.length > 0 ? matchingPage(client, keys) : readPage(client, query));
-  const data = checkedRecords(page.data);
+  const own = filters.length === 0 ? await readPage(client, query) : undefined;
+  // A service may ignore the limit, too, or refuse a filter.
+  const isWhole = own?.appliedHere.length === 0 && own.data.length <= (query.limit ?? LIMIT.default);
+  const page = own && isWhole ? own : await matchingPage(client, keys);
+  const data = listedKeys(page.data);
   if (data.length > 0) await writer.write(data);
   await writer.end(page.has_more);
   const ends = { first_id: data.at(0)?.id ?? null, last_id: data.at(-1)?.id ?? null };
@@ -34,11 +38,11 @@ async function printPage(client: KeyrosterClient, keys: Keys): Promise<number> {
   return data.length;
 }
 
-/** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
+/** A page of keys that pass filters which the operation, or the service, doesn't have: reads until it has them, and knows whether there is one more. */
 async function matchingPage(client: KeyrosterClient, keys: Keys) {
   const { limit = LIMIT.default } = keys.query;
   const counts = { read: 0 };
-  const found: ApiKeyRecord[] = [];
+  const found: ListedKey[] = [];
   const pages = walkPages(client, { ...keys.query, limit: LIMIT.max });
   for await (const some of matchingKeys(pages, keys, counts)) {
     found.push(...some);
@@ -63,7 +67,7 @@ async function printAll(client: KeyrosterClient, keys: Keys, format: ListFormat)
     // What waits for more keys can't be continued either.
     written: format === 'json' || waits ? undefined : () => found,
   });
-  let batch: ApiKeyRecord[] = [];
+  let batch: ListedKey[] = [];
   const write = async () => {
     await writer.write(batch);
     found += batch.length;
@@ -84,11 +88,11 @@ async function* matchingKeys(
   pages: AsyncIterable<WalkedPage>,
   { query, filters, writer }: Keys,
   counts: { read: number },
-): AsyncGenerator<readonly ApiKeyRecord[], void> {
+): AsyncGenerator<readonly ListedKey[], void> {
   for await (const { data } of pages) {
     await writer.see(data);
     counts.read += data.length;
-    const keys = passing(data, filters);
+    const keys = passing(data, filters, () => tellUntold('all filters'));
     yield isBackward(query) ? keys.toReversed() : keys;
   }
 }

@@ -1,4 +1,4 @@
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { linesOfFile } from '../../../shared/command/input/input-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { parseJsonLine, readJsonLinesBy, splitLines } from '../../../shared/formats/json-lines.ts';
@@ -16,16 +16,13 @@ interface SavedOptions {
   readonly whenNotCsv?: () => void;
 }
 
-type SavedLine = { readonly line: number } & ({ readonly record: ApiKeyRecord } | Faulty);
+type SavedLine = { readonly line: number } & ({ readonly record: ListedKey } | Faulty);
 
 /**
  * The records of a roster that was saved, in the order of the file; `-` is standard input. It is JSON Lines, CSV, or JSON as `list` and
  * the console write it, which its first characters tell. Throws `Refused` for the first line that isn't right.
  */
-export function savedRecords(
-  file: string,
-  options: SavedOptions = {},
-): AsyncGenerator<readonly ApiKeyRecord[]> {
+export function savedRecords(file: string, options: SavedOptions = {}): AsyncGenerator<readonly ListedKey[]> {
   return linesOfFile(file, plain => recordsOf(plain, nameOf(file), options));
 }
 
@@ -47,7 +44,7 @@ async function* recordsOf(
   plain: AsyncIterable<Buffer>,
   name: string,
   options: SavedOptions,
-): AsyncGenerator<readonly ApiKeyRecord[]> {
+): AsyncGenerator<readonly ListedKey[]> {
   try {
     for await (const batch of savedLines(plain, name, options))
       if (batch.length > 0) yield batch.map(recordOf);
@@ -56,7 +53,7 @@ async function* recordsOf(
   }
 }
 
-function recordOf(line: SavedLine): ApiKeyRecord {
+function recordOf(line: SavedLine): ListedKey {
   if ('record' in line) return line.record;
   throw new Refused(`line ${line.line}: ${problemTexts(line.faults).join('; ')}`);
 }
@@ -137,7 +134,7 @@ const NOT_BY_LINES = 'must be as list --format json writes it, a record a line';
 /** The end has two IDs, so it is shorter. */
 const MAX_END = 1_000;
 
-function recordIn(bytes: Buffer): { readonly record: ApiKeyRecord } | Faulty {
+function recordIn(bytes: Buffer): { readonly record: ListedKey } | Faulty {
   const json = bytes.at(-1) === COMMA ? bytes.subarray(0, -1) : bytes;
   const parsed = parseJsonLine(json, false, parseSavedRecord);
   return parsed ?? { faults: [{ field: null, problem: NOT_BY_LINES }] };

@@ -4,7 +4,7 @@
  */
 import type { Writable } from 'node:stream';
 import { clearProgress } from './progress-bar.ts';
-import { shown, shownJson, shownLines } from './shown.ts';
+import { shown, shownJson, shownLines, withoutUsedAdminKey } from './shown.ts';
 
 /** A line on standard error. */
 export function printError(line: string): void {
@@ -50,9 +50,9 @@ export function printLine(line: string): void {
   output().write(`${shown(line)}\n`);
 }
 
-/** JSON, CSV or HTML: exact for a file or a pipe, shown on a terminal. Waits while its reader is slower. */
+/** JSON, CSV or HTML: exact for a file or a pipe but for the admin key, shown on a terminal. Waits while its reader is slower. */
 export function printData(text: string): Promise<void> {
-  return printFitted(process.stdout.isTTY ? shownLines(text) : text);
+  return printFitted(process.stdout.isTTY ? shownLines(text) : withoutUsedAdminKey(text));
 }
 
 /** A row of CSV for `printData`: on a terminal a line break within a cell is shown too. */

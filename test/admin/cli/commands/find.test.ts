@@ -222,6 +222,18 @@ describe('find', () => {
     assert.equal(exitCode, 4);
   });
 
+  test('knows the admin key that it uses by its value, whatever its form', async t => {
+    const admin = 'admin/of+any~form==';
+    const page = JSON.stringify({ data: [{ id: 'k1', name: `of ${admin}` }], has_more: false });
+    const url = await startAnsweringService(t, (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(page),
+    );
+    const KEYROSTER = { KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: admin };
+    const { stdout, stderr } = await runCommand(['find'], { env: KEYROSTER, input: `x-api-key: ${admin}` });
+    assert.match(stderr, /^the text has the admin key that is used here, .*: ask whoever issues admin keys/m);
+    assertNoTrace([admin], stdout + stderr, 'the output');
+  });
+
   test('asks on a terminal, and does not show what is typed', { skip: noTerminal }, async () => {
     const typed = { after: /not shown\): /, text: `${LEAKED}\r` };
     const shown = await lineOnTerminal(shellCommand(['find']), env, { columns: 120, typed });
