@@ -126,14 +126,23 @@ async function* documentRecords(
   name: string,
 ): AsyncGenerator<readonly SavedLine[]> {
   let hasMore: unknown;
+  const ids = new Set<string>();
+  const parse = (value: unknown): ReturnType<typeof parseSavedRecord> => {
+    const parsed = parseSavedRecord(value);
+    if ('faults' in parsed) return parsed;
+    if (ids.size === ids.add(parsed.record.id).size) return { faults: [TWICE] };
+    return parsed;
+  };
   for await (const { line, content } of jsonDocuments(plain)) {
     const page = isObject(content) && Array.isArray(content.data) ? content : undefined;
     hasMore = page?.has_more;
     const records = (page?.data ?? (Array.isArray(content) ? content : [content])) as unknown[];
-    yield records.map((record, index) => ({ line, nth: index + 1, ...parseSavedRecord(record) }));
+    yield records.map((record, index) => ({ line, nth: index + 1, ...parse(record) }));
   }
   if (hasMore === true) warnOfMore(name);
 }
+
+const TWICE = { field: 'id', problem: 'is there already: was a page saved twice?' };
 
 const BEGIN = /^\uFEFF?(?:\{"data":)?\[$/;
 const END = /^\](.*)$/;
