@@ -105,6 +105,11 @@ describe('a saved roster', () => {
       /line 1: a document of more than 16 MiB: save a record a line/,
     ],
     [
+      'a page twice',
+      JSON.stringify({ data: records }).repeat(2),
+      /line 1, record 1: id: is there already: was a page saved twice/,
+    ],
+    [
       'what is no page behind one',
       `${listedJson(records)}oops`,
       /line 5: is no page or list as the one before it/,
