@@ -7,9 +7,9 @@ import { parseSavedRecord } from './saved-record.ts';
 const REQUIRED = ['id', 'created_at'];
 
 /** The parser would rather tell of a quote on some later line of what isn't CSV. */
-export function isCsv(start: string): boolean {
+export function isCsv(start: string, separator: string): boolean {
   const [heading = ''] = start.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
-  const names = heading.split(',').map(name => name.replace(/^"(.*)"$/, '$1'));
+  const names = heading.split(separator).map(name => name.replace(/^"(.*)"$/, '$1'));
   return REQUIRED.every(name => names.includes(name));
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../../../shared/command/command.ts';
 import { durationOf, required } from '../../../shared/command/options.ts';
 import { DURATION_RULE } from '../../../shared/record/duration.ts';
 import { type FilterName, filters } from '../../../shared/record/filters.ts';
-import { type AnyId, OWNER_ID_RULE, parseOwnerId } from '../../../shared/record/identifier.ts';
+import type { AnyId } from '../../../shared/record/identifier.ts';
 import { parseCreationTime } from '../../../shared/record/list-query.ts';
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
