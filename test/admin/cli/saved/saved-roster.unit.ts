@@ -101,7 +101,7 @@ describe('a saved roster', () => {
     [
       'a page with a record without a time',
       JSON.stringify({ data: [record('a'), record('b', { created_at: 1 })] }),
-      /line 1, record 2: created_at/,
+      /line 1, record 2: lacks created_at/,
     ],
     [
       'a page that is too large',
