@@ -7,7 +7,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
-import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
+import { type Absence, type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
 import { ageBands, bandOf } from './age.ts';
 import { creatorOf, creatorText } from './creator.ts';
 import { firstOf, GroupCounts, Groups } from './status-counts.ts';
@@ -122,22 +122,32 @@ export class ReportBuilder {
 
   /** How many of the creators of the counted keys it knows. */
   coverage(directory: Directory): Coverage {
-    return { creators: this.#creatorIds.size, known: this.#countOf(directory, directory.knows).creators };
+    return {
+      creators: this.#creatorIds.size,
+      known: this.#countOf(directory, directory.knows).creators,
+      ...(directory.tellsLeft && { left: this.inState(directory, 'left').creators }),
+      disabled: this.inState(directory, 'disabled').creators,
+    };
   }
 
-  /** Keys of creators who have left. Looks at each entry of the directory, and at no other creator. */
-  left(directory: Directory) {
-    return this.#countOf(directory, id => directory.hasLeft(id, this.#now.getTime()));
+  /** Keys of creators in this state. Looks at each entry of the directory, and at no other creator. */
+  inState(directory: Directory, state: Absence) {
+    return this.#countOf(directory, id => directory.absence(id, this.#now.getTime()) === state);
+  }
+
+  /** Keys of creators whom the directory doesn't know. */
+  unknown(directory: Directory) {
+    const known = this.#countOf(directory, directory.knows);
+    return { keys: this.#all.keys - known.keys, active: this.#all.active - known.active };
   }
 
   #ofPeople(directory: Directory) {
     const coverage = this.coverage(directory);
-    const known = this.#countOf(directory, directory.knows);
-    const { keys, active } = this.#all;
     return {
       directory: coverage,
-      ...(directory.tellsLeft && !knowsNobody(coverage) && { left: this.left(directory) }),
-      not_in_directory: { keys: keys - known.keys, active: active - known.active },
+      ...(directory.tellsLeft && !knowsNobody(coverage) && { left: this.inState(directory, 'left') }),
+      disabled: this.inState(directory, 'disabled'),
+      not_in_directory: this.unknown(directory),
     };
   }
 

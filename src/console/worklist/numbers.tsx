@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { knowsNobody } from '../../admin/directory/directory.ts';
+import { type Absence, knowsNobody } from '../../admin/directory/directory.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import { unjudgedText } from '../../admin/report/sections.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
+import { CREATOR_STATES } from '../walk/describe.ts';
 import { numberText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
 import type { Desk } from './desk.ts';
@@ -70,8 +71,13 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
 /** What the roster is made of. */
 export function RosterNumbers({ desk: { directory }, count: { figures } }: NumbersProps) {
   const all = figures.snapshot();
-  const tellsLeft = directory.tellsLeft && !knowsNobody(figures.coverage(directory));
-  const left = tellsLeft ? figures.left(directory).active : undefined;
+  const knows = directory.size > 0 && !knowsNobody(figures.coverage(directory));
+  const inState = (state: Absence) => (knows ? figures.inState(directory, state).active : undefined);
+  const creators = [
+    ['left', directory.tellsLeft ? inState('left') : undefined],
+    ['disabled', inState('disabled') || undefined],
+    ['unknown', knows ? figures.unknown(directory).active : undefined],
+  ] as const;
   const serviceAccounts = all.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   const active = { status: 'active' };
   const rows: readonly (readonly [keys: number | undefined, label: string, shows: RosterQuery])[] = [
@@ -84,7 +90,10 @@ export function RosterNumbers({ desk: { directory }, count: { figures } }: Numbe
       { ...active, default_workspace: 'true' },
     ],
     [serviceAccounts, 'active, of a service account', { ...active, creator_type: 'service_account' }],
-    [left, 'active, of creators who left', { ...active, left: 'true' }],
+    ...creators.map(
+      ([state, keys]) =>
+        [keys, `active, ${CREATOR_STATES[state]}`, { ...active, creator_state: state }] as const,
+    ),
   ];
   return (
     <section class="card" aria-label="All keys">

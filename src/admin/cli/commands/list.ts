@@ -8,7 +8,7 @@ import type { CreatorId } from '../../../shared/record/identifier.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { knowsNobody } from '../../directory/directory.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
 import { askedCreators, type CreatorFlags, creatorOptions } from '../list/creators.ts';
 import {
@@ -44,7 +44,7 @@ export function listCommand(): Command {
       ).conflicts('after'),
     )
     .option('--all', 'every page from there to the last')
-    .addOptions(...outputOptions(), directoryOption(), ...serviceOptions())
+    .addOptions(...outputOptions(), ...directoryOptions(), ...serviceOptions())
     .example('keyroster-admin list --status active --older-than 365d --all --format csv > old.csv')
     .action(async (flags: ListFlags) => {
       const directory = directoryOf(flags);

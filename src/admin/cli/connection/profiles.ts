@@ -14,8 +14,9 @@ export interface Profile {
   readonly baseUrl: string;
   readonly vendor: Vendor;
   readonly adminKey: string;
-  /** The path of a file of people and workspaces. */
-  readonly directory?: string | undefined;
+  /** The paths of files of people and workspaces; of `everyone`, of one that has everybody. */
+  readonly directory?: readonly string[] | undefined;
+  readonly everyone?: string | undefined;
 }
 
 /** A part of a file's name: without a dot or a slash. */
@@ -59,12 +60,19 @@ export function readProfile(name: ProfileName): Profile | undefined {
 /** The error of a text that isn't JSON would repeat a part of it. */
 function parseProfile(text: string, file: string, name: ProfileName): Profile {
   try {
-    const { base_url: baseUrl, vendor: vendorText, admin_key: adminKey, directory } = JSON.parse(text);
+    const {
+      base_url: baseUrl,
+      vendor: vendorText,
+      admin_key: adminKey,
+      directory,
+      everyone,
+    } = JSON.parse(text);
     const vendor = parseVendor(vendorText);
     if (vendor === undefined) throw new TypeError('no vendor');
-    if (typeof (directory ?? '') !== 'string') throw new TypeError('no path');
+    const paths: readonly unknown[] = [directory ?? [], everyone ?? []].flat();
+    if (paths.some(path => typeof path !== 'string')) throw new TypeError('no path');
     new KeyrosterClient({ baseUrl, vendor, adminKey }); // checks the settings
-    return { baseUrl, vendor, adminKey, directory };
+    return { baseUrl, vendor, adminKey, directory: directory && [directory].flat(), everyone };
   } catch {
     throw new Refused(
       `${file} isn't a profile with base_url, vendor and admin_key that a client takes: keyroster-admin login -p ${name}`,
@@ -74,9 +82,10 @@ function parseProfile(text: string, file: string, name: ProfileName): Profile {
 
 /** Of two at once the later one stays. Returns the file. */
 export async function writeProfile(name: ProfileName, profile: Profile): Promise<string> {
-  const { baseUrl, vendor, adminKey, directory } = profile;
+  const { baseUrl, vendor, adminKey, directory, everyone } = profile;
   const file = fileOf(name);
-  const text = `${JSON.stringify({ base_url: baseUrl, vendor, admin_key: adminKey, directory }, null, 2)}\n`;
+  const members = { base_url: baseUrl, vendor, admin_key: adminKey, directory, everyone };
+  const text = `${JSON.stringify(members, null, 2)}\n`;
   try {
     makePrivateFolder(folder());
     await writePrivately(file, [text]);

@@ -106,7 +106,8 @@ function answerOfKey(key: ApiKeyRecord, directory: Directory | undefined): strin
     workspace_id === null
       ? 'the default workspace'
       : `the workspace ${directory?.workspaceName(workspace_id) ?? workspace_id}`;
-  const left = directory?.hasLeft(created_by.id, Date.now()) ? ', who has left' : '';
+  const absence = directory?.absence(created_by.id, Date.now());
+  const left = absence ? { left: ', who has left', disabled: ', who is disabled' }[absence] : '';
   const mail = directory?.creator(created_by.id)?.mail;
   const whose = `${directory?.creatorName(created_by.id) ?? created_by.id}${mail ? ` <${mail}>` : ''}${left}`;
   const meaning = Object.hasOwn(meanings, status) ? meanings[status as Status] : `Its status is ${status}`;

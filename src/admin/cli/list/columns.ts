@@ -135,6 +135,7 @@ export const namesOf = ({ created_by: { id }, workspace_id }: ApiKeyRecord, dire
   'creator.name': directory.creatorName(id),
   'creator.mail': directory.creator(id)?.mail ?? '',
   'creator.team': directory.creator(id)?.team ?? '',
+  'creator.manager': directory.creator(id)?.manager ?? '',
   'workspace.name': workspace_id === null ? '' : directory.workspaceName(workspace_id),
 });
 
