@@ -48,15 +48,13 @@ export class Directory {
   /** Whether a file has a day or a word of who has left: without one nobody knows, and "none" would be a wrong answer. */
   readonly tellsLeft: boolean;
   readonly #byId: ReadonlyMap<string, DirectoryEntry>;
-  /** Those with a mail address, by it in lower case. */
-  readonly #byMail: ReadonlyMap<string | undefined, readonly DirectoryEntry[]>;
+  /** Those with a mail address, by it in lower case, once somebody looks for one: a page has no time for it before. */
+  #byMail: ReadonlyMap<string | undefined, readonly DirectoryEntry[]> | undefined;
 
   /** @param entries with another ID each. */
   constructor(entries: readonly DirectoryEntry[], tellsLeft = false) {
     this.tellsLeft = tellsLeft;
     this.#byId = new Map(entries.map(entry => [entry.id, entry]));
-    const creators = entries.filter(({ kind, mail }) => kind !== 'workspace' && mail);
-    this.#byMail = Map.groupBy(creators, ({ mail }) => mail?.toLowerCase());
   }
 
   /** How many entries it has. */
@@ -109,6 +107,10 @@ export class Directory {
 
   /** The IDs of those with this mail address, whatever its case: a person's own, and perhaps those of their service accounts. */
   idsOf(mail: string): readonly string[] {
+    this.#byMail ??= Map.groupBy(
+      Array.from(this.entries).filter(entry => entry.kind !== 'workspace' && entry.mail),
+      entry => entry.mail?.toLowerCase(),
+    );
     return (this.#byMail.get(mail.toLowerCase()) ?? []).map(({ id }) => id);
   }
 

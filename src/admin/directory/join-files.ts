@@ -31,24 +31,25 @@ export function* joinSteps(
 ): Generator<undefined, Joined | Problems> {
   const named = filesOfCreators(files.filter(file => file !== everyone));
   if (named.length === 0) return { file: files.map(({ file }) => file).join(', '), problems: [NO_IDS] };
-  for (const { file, rows } of named) {
-    const problems = fewProblems([...faultsOfIds(rows)]);
-    if (problems.length > 0) return { file, problems };
-  }
   const byId = new Map<string, PersonRow[]>();
   const byLink = new Map<string, PersonRow[]>();
-  for (const file of files)
+  const faults: Fault[] = [];
+  for (const file of files) {
     for (const row of file.rows) {
+      const problem = named.includes(file) && problemOfId(row, byId.get(row.id));
+      if (problem) faults.push({ field: `${row.place}: id`, problem });
       if (named.includes(file)) put(byId, row.id, row);
       for (const link of linksOf(row)) put(byLink, link, row);
       yield;
     }
-  const joined = new Set<PersonRow>();
+    if (faults.length > 0) return { file: file.file, problems: fewProblems(faults) };
+  }
+  const joined = new Map(files.map(({ file }) => [file, new Set<PersonRow>()]));
   const entries: DirectoryEntry[] = [];
   let [users, missing, twice] = [0, 0, 0];
   for (const [id, own] of byId) {
     const others = othersOf(own, byLink);
-    if (own.length + others.length > 1) for (const row of [...own, ...others]) joined.add(row);
+    if (own.length + others.length > 1) for (const row of [...own, ...others]) joined.get(row.file)?.add(row);
     const person = personOf(id, own, others, { everyone: everyone?.file, now });
     entries.push(person.entry);
     users += Number(person.isMissing !== undefined);
@@ -62,7 +63,7 @@ export function* joinSteps(
   }
   return {
     directory: new Directory(entries, everyone !== undefined || files.some(({ tellsLeft }) => tellsLeft)),
-    gave: files.map(file => gaveText(file, joined)),
+    gave: files.map(file => gaveText(file, joined.get(file.file)?.size ?? 0)),
     ignored: files
       .filter(({ ignored }) => ignored.length > 0)
       .map(({ file, ignored }) => `${file}: ignored: ${ignored.join(', ')}`),
@@ -75,10 +76,8 @@ export function* joinSteps(
   };
 }
 
-function gaveText({ file, rows, headings }: PeopleFile, joined: ReadonlySet<PersonRow>): string {
-  const found = rows.filter(row => joined.has(row)).length;
-  return `${file}: ${rows.length} row(s), ${found} joined, ${rows.length - found} not; read: ${headings.join(', ')}`;
-}
+const gaveText = ({ file, rows, headings }: PeopleFile, joined: number) =>
+  `${file}: ${rows.length} row(s), ${joined} joined, ${rows.length - joined} not; read: ${headings.join(', ')}`;
 
 const unknownText = ({ file, unknownWords }: PeopleFile) =>
   `${file}: no known state or kind, so it tells nothing: ${unknownWords.join(', ')}`;
@@ -90,15 +89,11 @@ function filesOfCreators(files: readonly PeopleFile[]): readonly PeopleFile[] {
   return vendors.length > 0 ? vendors : withIds;
 }
 
-function* faultsOfIds(rows: readonly PersonRow[]): Generator<Fault> {
-  const places = new Map<string, string>();
-  for (const { id, place } of rows) {
-    const field = `${place}: id`;
-    const same = places.get(id);
-    if (parseId(id) === undefined) yield { field, problem: id === '' ? `is missing: ${ID_RULE}` : ID_RULE };
-    else if (same !== undefined) yield { field, problem: `is that of ${same} too: leave one` };
-    places.set(id, place);
-  }
+/** @param same the rows before that have this ID. */
+function problemOfId({ id, file }: PersonRow, same: readonly PersonRow[] = []): string | undefined {
+  if (parseId(id) === undefined) return id === '' ? `is missing: ${ID_RULE}` : ID_RULE;
+  const twin = same.find(row => row.file === file);
+  return twin && `is that of ${twin.place} too: leave one`;
 }
 
 /** What tells that two rows are of one person. IDs that are numbers may be of two systems. */

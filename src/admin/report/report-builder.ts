@@ -7,7 +7,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
-import { type Absence, type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
+import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
 import { ageBands, bandOf } from './age.ts';
 import { creatorOf, creatorText } from './creator.ts';
 import { firstOf, GroupCounts, Groups } from './status-counts.ts';
@@ -110,7 +110,7 @@ export class ReportBuilder {
       organization_id,
       scope,
       ...this.snapshot(),
-      ...(directory && this.#ofPeople(directory)),
+      ...(directory && this.people(directory)),
       by_workspace: [...this.#workspaces.values()]
         .sort(mostActiveFirst)
         .map(counts => ({ workspace_id: counts.group, ...counts.count() })),
@@ -120,47 +120,34 @@ export class ReportBuilder {
     };
   }
 
-  /** How many of the creators of the counted keys it knows. */
-  coverage(directory: Directory): Coverage {
-    return {
-      creators: this.#creatorIds.size,
-      known: this.#countOf(directory, directory.knows).creators,
-      ...(directory.tellsLeft && { left: this.inState(directory, 'left').creators }),
-      disabled: this.inState(directory, 'disabled').creators,
-    };
-  }
-
-  /** Keys of creators in this state. Looks at each entry of the directory, and at no other creator. */
-  inState(directory: Directory, state: Absence) {
-    return this.#countOf(directory, id => directory.absence(id, this.#now.getTime()) === state);
-  }
-
-  /** Keys of creators whom the directory doesn't know. */
-  unknown(directory: Directory) {
-    const known = this.#countOf(directory, directory.knows);
-    return { keys: this.#all.keys - known.keys, active: this.#all.active - known.active };
-  }
-
-  #ofPeople(directory: Directory) {
-    const coverage = this.coverage(directory);
-    return {
-      directory: coverage,
-      ...(directory.tellsLeft && !knowsNobody(coverage) && { left: this.inState(directory, 'left') }),
-      disabled: this.inState(directory, 'disabled'),
-      not_in_directory: this.unknown(directory),
-    };
-  }
-
-  #countOf(directory: Directory, isMeant: (id: string) => boolean) {
-    const sum = { creators: 0, keys: 0, active: 0 };
+  /** What a directory tells of the creators of the counted keys. Looks at each of its entries, and at no other creator. */
+  people(directory: Directory) {
+    const none = () => ({ creators: 0, keys: 0, active: 0 });
+    const known = none();
+    const absent = { left: none(), disabled: none() };
     for (const { id } of directory.entries) {
       const counts = this.#creatorIds.get(id);
-      if (!counts || !isMeant(id)) continue;
-      sum.creators += 1;
-      sum.keys += counts.keys;
-      sum.active += counts.active;
+      if (!counts || !directory.knows(id)) continue;
+      const absence = directory.absence(id, this.#now.getTime());
+      for (const sum of absence ? [known, absent[absence]] : [known]) {
+        sum.creators += 1;
+        sum.keys += counts.keys;
+        sum.active += counts.active;
+      }
     }
-    return sum;
+    const { left, disabled } = absent;
+    const coverage: Coverage = {
+      creators: this.#creatorIds.size,
+      known: known.creators,
+      ...(directory.tellsLeft && { left: left.creators }),
+      disabled: disabled.creators,
+    };
+    return {
+      directory: coverage,
+      ...(directory.tellsLeft && !knowsNobody(coverage) && { left }),
+      disabled,
+      not_in_directory: { keys: this.#all.keys - known.keys, active: this.#all.active - known.active },
+    };
   }
 
   /** While a count goes on: the figures whose number doesn't grow with the number of keys. */

@@ -28,7 +28,7 @@ export function FilePicker({ desk }: { readonly desk: Desk }) {
       <input
         type="file"
         class="visually-hidden"
-        accept=".csv,.json"
+        accept=".csv,.json,.jsonl,.ndjson,.tsv,.txt"
         multiple
         onChange={({ currentTarget }) => {
           desk.open([...(currentTarget.files ?? [])]).then(() => {

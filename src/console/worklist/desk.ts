@@ -93,7 +93,7 @@ export class Desk extends Observable {
   /** Of the creators of all keys. `undefined`: there is no directory, or the keys aren't counted. */
   get coverage(): Coverage | undefined {
     if (this.directory.size === 0 || this.count?.total === undefined) return undefined;
-    return this.count.figures.coverage(this.directory);
+    return this.count.figures.people(this.directory).directory;
   }
 
   /** By this count, whatever is counted later. */

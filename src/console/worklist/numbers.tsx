@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Absence, knowsNobody } from '../../admin/directory/directory.ts';
+import { knowsNobody } from '../../admin/directory/directory.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import { unjudgedText } from '../../admin/report/sections.ts';
 import { rosterAddress } from '../shell/address.ts';
@@ -71,12 +71,12 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
 /** What the roster is made of. */
 export function RosterNumbers({ desk: { directory }, count: { figures } }: NumbersProps) {
   const all = figures.snapshot();
-  const knows = directory.size > 0 && !knowsNobody(figures.coverage(directory));
-  const inState = (state: Absence) => (knows ? figures.inState(directory, state).active : undefined);
+  const people = directory.size > 0 ? figures.people(directory) : undefined;
+  const known = people && !knowsNobody(people.directory) ? people : undefined;
   const creators = [
-    ['left', directory.tellsLeft ? inState('left') : undefined],
-    ['disabled', inState('disabled') || undefined],
-    ['unknown', knows ? figures.unknown(directory).active : undefined],
+    ['left', known?.left?.active],
+    ['disabled', known?.disabled.active || undefined],
+    ['unknown', known?.not_in_directory.active],
   ] as const;
   const serviceAccounts = all.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   const active = { status: 'active' };

@@ -35,7 +35,7 @@ export function People({ session, count }: { readonly session: Session; readonly
         <small>
           {directory.size === 0
             ? 'open your directory file for names: it is never sent'
-            : coverageText(count.figures.coverage(directory))}
+            : coverageText(count.figures.people(directory).directory)}
         </small>
       </h2>
       {gave.map(text => (
