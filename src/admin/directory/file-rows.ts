@@ -92,7 +92,8 @@ function* listsIn(json: unknown, depth = 0): Generator<readonly unknown[]> {
   if (Array.isArray(json)) yield json;
   if (!isObject(json) || depth > MAX_DEPTH) return;
   for (const [name, member] of Object.entries(json)) {
-    const isOfMore = name === 'Resources' && Number(json.totalResults) > (member as unknown[]).length; // SCIM
+    const isOfMore =
+      name === 'Resources' && Array.isArray(member) && Number(json.totalResults) > member.length; // SCIM
     if (isOfMore || (GOES_ON.test(name) && member))
       throw new Refused('is one page of more: get all pages, and put their entries into one list');
     yield* listsIn(member, depth + 1);

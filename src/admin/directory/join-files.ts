@@ -31,15 +31,17 @@ export function* joinSteps(
 ): Generator<undefined, Joined | Problems> {
   const named = filesOfCreators(files.filter(file => file !== everyone));
   if (named.length === 0) return { file: files.map(({ file }) => file).join(', '), problems: [NO_IDS] };
-  const byId = new Map<string, PersonRow[]>();
-  const byLink = new Map<string, PersonRow[]>();
+  const byId: Index = new Map();
+  const byLink = new Map<string, Index>();
   const faults: Fault[] = [];
   for (const file of files) {
+    const index: Index = new Map();
+    byLink.set(file.file, index);
     for (const row of file.rows) {
       const problem = named.includes(file) && problemOfId(row, byId.get(row.id));
       if (problem) faults.push({ field: `${row.place}: id`, problem });
       if (named.includes(file)) put(byId, row.id, row);
-      for (const link of linksOf(row)) put(byLink, link, row);
+      for (const link of linksOf(row)) put(index, link, row);
       yield;
     }
     if (faults.length > 0) return { file: file.file, problems: fewProblems(faults) };
@@ -97,23 +99,31 @@ function problemOfId({ id, file }: PersonRow, same: readonly PersonRow[] = []): 
 }
 
 /** What tells that two rows are of one person. IDs that are numbers may be of two systems. */
-const linksOf = ({ id, mails }: PersonRow) =>
-  new Set([...mails.map(mail => mail.toLowerCase()), ...(/^\d*$/.test(id) ? [] : [id])]);
+const linksOf = ({ id, mails }: PersonRow) => [
+  ...mails.map(mail => mail.toLowerCase()),
+  ...(/^\d*$/.test(id) ? [] : [id]),
+];
 
-function put(map: Map<string, PersonRow[]>, key: string, row: PersonRow): void {
-  const rows = map.get(key);
+type Index = Map<string, PersonRow[]>;
+
+function put(index: Index, key: string, row: PersonRow): void {
+  const rows = index.get(key);
   if (rows) rows.push(row);
-  else map.set(key, [row]);
+  else index.set(key, [row]);
 }
 
 /** What other files have of the same person, whose mail addresses lead to more. */
-function othersOf(own: readonly PersonRow[], byLink: ReadonlyMap<string, PersonRow[]>): readonly PersonRow[] {
-  const rows = new Set(own);
-  for (const row of rows)
-    for (const link of linksOf(row))
-      for (const other of byLink.get(link) ?? [])
-        if (own.every(({ file }) => file !== other.file)) rows.add(other);
-  return [...rows].slice(own.length);
+function othersOf(own: readonly PersonRow[], byLink: ReadonlyMap<string, Index>): readonly PersonRow[] {
+  const others = [...byLink].filter(([name]) => own.every(({ file }) => file !== name));
+  const links = new Set(own.flatMap(linksOf));
+  const rows = new Set<PersonRow>();
+  for (const link of links)
+    for (const [, index] of others)
+      for (const row of index.get(link) ?? []) {
+        rows.add(row);
+        for (const more of linksOf(row)) links.add(more);
+      }
+  return [...rows];
 }
 
 interface Surroundings {

@@ -71,13 +71,18 @@ export function* peopleSteps(file: string, text: string): Generator<undefined, P
     rows,
     hasIds: used.has('id'),
     isOfCompany:
-      used.has('account') || used.has('employee') || rows.every(({ id }) => parseId(id) === undefined),
+      rows.every(mayBeCompanys) && (rows.every(isNoVendors) || OF_COMPANY.some(meaning => used.has(meaning))),
     tellsLeft: used.has('left_on') || rows.some(({ state }) => state === 'left'),
     headings: reader.headings(known => known !== undefined),
     ignored: reader.headings(known => known === undefined),
     unknownWords: [...reader.unknownWords].slice(0, MAX_PROBLEMS),
   };
 }
+
+const OF_COMPANY: readonly Meaning[] = ['account', 'employee', 'manager'];
+/** Only the vendor has service accounts and workspaces. */
+const mayBeCompanys = ({ kind = 'person' }: PersonRow) => kind === 'person';
+const isNoVendors = ({ id }: PersonRow) => parseId(id) === undefined;
 
 const MAX_PROBLEMS = 10;
 

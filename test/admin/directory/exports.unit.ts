@@ -161,7 +161,7 @@ bob,bob@example.com,Deactivated,0,1,0,U02,Bob Stone,bob,`,
     'left',
     `Employee Number,First Name,Last Name,Work Email,Department,Reporting to,Employment Status,Termination Date
 1,Ann,Miller,ann@example.com,Payments,Eve North,Full-Time,
-2,Bob,Stone,bob@example.com,Payments,Eve North,Terminated,05/31/2026`,
+2,Bob,Stone,bob@example.com,Payments,Eve North,Terminated,2026-05-31`,
   ],
   'BambooHR, API': [
     'disabled',
@@ -219,7 +219,7 @@ Bob Stone,bob@example.com,Payments,Eve North,Terminated,2020-01-01,2026-05-11`,
     'left',
     `Legal First Name,Legal Last Name,Work Email,Home Department,Position Status,Termination Date
 Ann,Miller,ann@example.com,Payments,Leave,
-Bob,Stone,bob@example.com,Payments,Terminated,5/31/2026`,
+Bob,Stone,bob@example.com,Payments,Terminated,2026-5-31`,
   ],
   'JumpCloud, API': [
     'disabled',

@@ -105,6 +105,16 @@ test("files are joined by ID too where both have the vendor's, and never by a nu
   assert.deepEqual([directory.hasLeft('1', NOW), directory.size], [false, 1]);
 });
 
+test("a file of one's own with workspaces keeps its IDs beside the vendor's users", () => {
+  const own = peopleOf(
+    'id,kind,name,manager\nwrkspc_1,workspace,Production,\nuser_1,person,,Eve\n',
+    'own.csv',
+  );
+  const { directory } = joinedOf([VENDOR, own]);
+  assert.equal(directory.workspaceName('wrkspc_1'), 'Production');
+  assert.deepEqual([directory.size, directory.creator('user_1')?.manager], [3, 'Eve']);
+});
+
 test('a day of leaving that is to come is one when it has come', () => {
   const hr = peopleOf('work email,status,termination date\nann@example.com,Active,2027-01-01\n', 'hr.csv');
   const { directory } = joinedOf([VENDOR, hr], undefined, NOW);
