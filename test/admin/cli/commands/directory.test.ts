@@ -250,6 +250,8 @@ describe('a directory', () => {
         { id: 'wrkspc_1', name: secret, kind: 'workspace' },
       ]),
     );
+    const company = `login,displayName,department,manager,status\n${secret}@example.com,${secret},${secret},${secret},Left\n`;
+    writeFileSync(join(folder, 'company.csv'), company);
     const requests: string[] = [];
     const stub = await startAnsweringService(scope, (request, response) => {
       requests.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`);
@@ -266,7 +268,9 @@ describe('a directory', () => {
         ['find', 'k1', '--format', 'jsonl'],
         ['watch', 'snapshots'],
       ]) {
-        const finished = await run(...line, '--directory', 'secret.json', '--base-url', url);
+        const finished = await run(
+          ...[...line, '--directory', 'secret.json', '--everyone', 'company.csv', '--base-url', url],
+        );
         assert(finished.exitCode !== 2, finished.stderr);
         if (line.includes('json')) assertNoTrace([secret], finished.stdout, 'JSON');
       }
