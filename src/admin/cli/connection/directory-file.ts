@@ -8,12 +8,7 @@ import { type Joined, joinSteps } from '../../directory/join-files.ts';
 import { type PeopleFile, type Problems, peopleSteps } from '../../directory/people-file.ts';
 import { resultOf } from '../../directory/steps.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { profileNameOf, readProfile } from './profiles.ts';
-
-interface PeoplePaths {
-  readonly directory?: readonly string[] | undefined;
-  readonly everyone?: string | undefined;
-}
+import { type PeoplePaths, profileNameOf, readProfile } from './profiles.ts';
 
 export interface DirectoryFlags extends PeoplePaths {
   readonly profile?: string;

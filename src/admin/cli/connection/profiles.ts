@@ -10,13 +10,16 @@ import { Refused } from '../../../shared/record/faults.ts';
 import { parseVendor, type Vendor } from '../../../shared/record/vendor.ts';
 import { writePrivately } from '../private-file.ts';
 
-export interface Profile {
+/** The paths of files of people and workspaces; of `everyone`, of one that has everybody. */
+export interface PeoplePaths {
+  readonly directory?: readonly string[] | undefined;
+  readonly everyone?: string | undefined;
+}
+
+export interface Profile extends PeoplePaths {
   readonly baseUrl: string;
   readonly vendor: Vendor;
   readonly adminKey: string;
-  /** The paths of files of people and workspaces; of `everyone`, of one that has everybody. */
-  readonly directory?: readonly string[] | undefined;
-  readonly everyone?: string | undefined;
 }
 
 /** A part of a file's name: without a dot or a slash. */

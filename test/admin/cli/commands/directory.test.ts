@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { CreatorId, WorkspaceId } from '../../../../src/shared/record/identifier.ts';
@@ -175,6 +175,11 @@ describe('a directory', () => {
     );
     assert.deepEqual(await idsOf('-p', 'staging', '--left', '--all'), idsBy(0));
     await run('login', '-p', 'staging');
+    assert.deepEqual(await idsOf('-p', 'staging', '--left', '--all'), idsBy(0));
+    const file = join(folder, 'config', 'keyroster', 'profiles', 'staging.json');
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    assert.deepEqual(kept.directory, [join(folder, 'people.csv')]);
+    writeFileSync(file, JSON.stringify({ ...kept, directory: kept.directory[0] })); // as of a release before
     assert.deepEqual(await idsOf('-p', 'staging', '--left', '--all'), idsBy(0));
   });
 
