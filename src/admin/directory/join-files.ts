@@ -1,9 +1,10 @@
 /** One directory from several files: the vendor's list of users, with their IDs, and what the company knows of them, by mail address. */
 import type { Fault } from '../../shared/record/faults.ts';
 import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
-import { Directory, type DirectoryEntry, stateAt } from './directory.ts';
-import { fewProblems, type PeopleFile, type PersonRow, type Problems } from './people-file.ts';
-import { HERE_FIRST } from './states.ts';
+import { Directory, type DirectoryEntry } from './directory.ts';
+import { fewProblems, type PeopleFile, type Problems } from './people-file.ts';
+import { personOf } from './person-of-rows.ts';
+import type { PersonRow } from './row-reader.ts';
 
 export interface Joined {
   readonly directory: Directory;
@@ -31,26 +32,13 @@ export function* joinSteps(
 ): Generator<undefined, Joined | Problems> {
   const named = filesOfCreators(files.filter(file => file !== everyone));
   if (named.length === 0) return { file: files.map(({ file }) => file).join(', '), problems: [NO_IDS] };
-  const byId: Index = new Map();
-  const byLink = new Map<string, Index>();
-  const faults: Fault[] = [];
-  for (const file of files) {
-    const index: Index = new Map();
-    byLink.set(file.file, index);
-    for (const row of file.rows) {
-      const problem = named.includes(file) && problemOfId(row, byId.get(row.id));
-      if (problem) faults.push({ field: `${row.place}: id`, problem });
-      if (named.includes(file)) put(byId, row.id, row);
-      for (const link of linksOf(row)) put(index, link, row);
-      yield;
-    }
-    if (faults.length > 0) return { file: file.file, problems: fewProblems(faults) };
-  }
+  const linked = yield* linkSteps(files, named);
+  if ('problems' in linked) return linked;
   const joined = new Map(files.map(({ file }) => [file, new Set<PersonRow>()]));
   const entries: DirectoryEntry[] = [];
   let [users, missing, twice] = [0, 0, 0];
-  for (const [id, own] of byId) {
-    const others = othersOf(own, byLink);
+  for (const [id, own] of linked.byId) {
+    const others = othersOf(own, linked.byLink);
     if (own.length + others.length > 1) for (const row of [...own, ...others]) joined.get(row.file)?.add(row);
     const person = personOf(id, own, others, { everyone: everyone?.file, now });
     entries.push(person.entry);
@@ -66,14 +54,10 @@ export function* joinSteps(
   return {
     directory: new Directory(entries, everyone !== undefined || files.some(({ tellsLeft }) => tellsLeft)),
     gave: files.map(file => gaveText(file, joined.get(file.file)?.size ?? 0)),
-    ignored: files
-      .filter(({ ignored }) => ignored.length > 0)
-      .map(({ file, ignored }) => `${file}: ignored: ${ignored.join(', ')}`),
+    ignored: files.filter(({ ignored }) => ignored.length > 0).map(ignoredText),
     doubts: [
       ...files.filter(({ unknownWords }) => unknownWords.length > 0).map(unknownText),
-      ...(twice > 0
-        ? [`${twice} of the people count as here, though another row says disabled or left`]
-        : []),
+      ...twiceText(twice),
     ],
   };
 }
@@ -81,14 +65,49 @@ export function* joinSteps(
 const gaveText = ({ file, rows, headings }: PeopleFile, joined: number) =>
   `${file}: ${rows.length} row(s), ${joined} joined, ${rows.length - joined} not; read: ${headings.join(', ')}`;
 
+const ignoredText = ({ file, ignored }: PeopleFile) => `${file}: ignored: ${ignored.join(', ')}`;
 const unknownText = ({ file, unknownWords }: PeopleFile) =>
   `${file}: no known state or kind, so it tells nothing: ${unknownWords.join(', ')}`;
+
+const twiceText = (twice: number) =>
+  twice > 0 ? [`${twice} of the people count as here, though another row says disabled or left`] : [];
 
 /** Those with IDs of creators. A company's system has IDs of its own, unless no file has others. */
 function filesOfCreators(files: readonly PeopleFile[]): readonly PeopleFile[] {
   const withIds = files.filter(({ hasIds }) => hasIds);
   const vendors = withIds.filter(({ isOfCompany }) => !isOfCompany);
   return vendors.length > 0 ? vendors : withIds;
+}
+
+type Index = Map<string, PersonRow[]>;
+
+interface Linked {
+  /** The rows of each creator, of the files with their IDs. */
+  readonly byId: Index;
+  /** For each file. */
+  readonly byLink: ReadonlyMap<string, Index>;
+}
+
+function* linkSteps(
+  files: readonly PeopleFile[],
+  named: readonly PeopleFile[],
+): Generator<undefined, Linked | Problems> {
+  const byId: Index = new Map();
+  const byLink = new Map<string, Index>();
+  const faults: Fault[] = [];
+  for (const file of files) {
+    const index: Index = new Map();
+    byLink.set(file.file, index);
+    for (const row of file.rows) {
+      const problem = named.includes(file) && problemOfId(row, byId.get(row.id));
+      if (problem) faults.push({ field: `${row.place}: id`, problem });
+      if (named.includes(file)) put(byId, row.id, row);
+      for (const link of linksOf(row)) put(index, link, row);
+      yield;
+    }
+    if (faults.length > 0) return { file: file.file, problems: fewProblems(faults) };
+  }
+  return { byId, byLink };
 }
 
 /** @param same the rows before that have this ID. */
@@ -104,8 +123,6 @@ const linksOf = ({ id, mails }: PersonRow) => [
   ...(/^\d*$/.test(id) ? [] : [id]),
 ];
 
-type Index = Map<string, PersonRow[]>;
-
 function put(index: Index, key: string, row: PersonRow): void {
   const rows = index.get(key);
   if (rows) rows.push(row);
@@ -113,7 +130,7 @@ function put(index: Index, key: string, row: PersonRow): void {
 }
 
 /** What other files have of the same person, whose mail addresses lead to more. */
-function othersOf(own: readonly PersonRow[], byLink: ReadonlyMap<string, Index>): readonly PersonRow[] {
+function othersOf(own: readonly PersonRow[], byLink: Linked['byLink']): readonly PersonRow[] {
   const others = [...byLink].filter(([name]) => own.every(({ file }) => file !== name));
   const links = new Set(own.flatMap(linksOf));
   const rows = new Set<PersonRow>();
@@ -124,50 +141,4 @@ function othersOf(own: readonly PersonRow[], byLink: ReadonlyMap<string, Index>)
         for (const more of linksOf(row)) links.add(more);
       }
   return [...rows];
-}
-
-interface Surroundings {
-  /** The name of the file that has everybody. */
-  readonly everyone: string | undefined;
-  readonly now: number;
-}
-
-/**
- * @param own the rows with this ID, whose texts stand before those of the others.
- * @returns `isMissing`: whether the file of everyone lacks this user; `undefined`: nobody knows. `isTwice`: here by one row and not by
- * another.
- */
-function personOf(
-  id: string,
-  own: readonly PersonRow[],
-  others: readonly PersonRow[],
-  { everyone, now }: Surroundings,
-) {
-  const rows = [...own, ...others];
-  const first = <Value>(read: (row: PersonRow) => Value | undefined) =>
-    rows.map(read).find(value => value !== undefined);
-  const kind = own.find(row => row.kind)?.kind;
-  const isUser = (kind ?? 'person') === 'person' && rows.some(({ mails }) => mails.length > 0);
-  const isMissing = everyone && isUser ? rows.every(({ file }) => file !== everyone) : undefined;
-  // Who is in the file of everyone is here, where that doesn't say more.
-  const saidBy = (row: PersonRow) => stateAt(row, now) ?? (row.file === everyone ? 'here' : undefined);
-  // The company says whether somebody is here: an account at the vendor's is there for as long as nobody ends it.
-  const isSaid = others.some(row => saidBy(row) !== undefined);
-  const counting = [...others, ...own.filter(row => !isSaid || saidBy(row) !== 'here')];
-  const said = new Set(counting.map(saidBy));
-  const state = HERE_FIRST.find(each => said.has(each));
-  const agreeing = counting.filter(row => saidBy(row) === state);
-  const leftOn = agreeing.find(row => row.leftOn !== undefined)?.leftOn;
-  const isByDay = leftOn !== undefined && agreeing.every(row => row.state !== state);
-  const entry: DirectoryEntry = {
-    id,
-    kind,
-    name: first(({ name }) => name),
-    mail: first(({ mails }) => mails[0]),
-    team: first(({ team }) => team),
-    manager: first(({ manager }) => manager),
-    state: isMissing ? 'left' : isByDay ? undefined : state,
-    leftOn,
-  };
-  return { entry, isMissing, isTwice: state === 'here' && (said.has('left') || said.has('disabled')) };
 }
