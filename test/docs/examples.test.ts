@@ -176,6 +176,15 @@ const preparations: readonly Preparation[] = [
     withFile('keys.jsonl', () => jsonLines([record('apikey_1')])),
   ],
   shownFile('docs/admin.md', 'people.csv'),
+  [
+    'docs/admin.md',
+    '$ cat users.json',
+    async (...where) => {
+      const [users = '', okta = ''] = printedIn(blockOf('docs/admin.md', '$ cat users.json'));
+      await withFile('users.json', () => users)(...where);
+      return withFile('okta.csv', () => okta)(...where);
+    },
+  ],
   shownFile('docs/issuing.md', 'keys.jsonl'),
   ['docs/operations.md', '(umask 077', withFile('wanted.txt', () => 'org_example audit\norg_example ci\n')],
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],

@@ -123,7 +123,7 @@ export class ReportBuilder {
       organization_id,
       scope,
       ...this.snapshot(),
-      ...(directory && this.#ofPeople(directory)),
+      ...(directory && this.people(directory)),
       by_workspace: [...this.#workspaces.values()]
         .sort(mostActiveFirst)
         .map(counts => ({ workspace_id: counts.group, ...counts.count() })),
@@ -133,37 +133,34 @@ export class ReportBuilder {
     };
   }
 
-  /** How many of the creators of the counted keys it knows. */
-  coverage(directory: Directory): Coverage {
-    return { creators: this.#creatorIds.size, known: this.#countOf(directory, directory.knows).creators };
-  }
-
-  /** Keys of creators who have left. Looks at each entry of the directory, and at no other creator. */
-  left(directory: Directory) {
-    return this.#countOf(directory, id => directory.hasLeft(id, this.#now.getTime()));
-  }
-
-  #ofPeople(directory: Directory) {
-    const coverage = this.coverage(directory);
-    const known = this.#countOf(directory, directory.knows);
-    const { keys, active } = this.#all;
-    return {
-      directory: coverage,
-      ...(directory.tellsLeft && !knowsNobody(coverage) && { left: this.left(directory) }),
-      not_in_directory: { keys: keys - known.keys, active: active - known.active },
-    };
-  }
-
-  #countOf(directory: Directory, isMeant: (id: string) => boolean) {
-    const sum = { creators: 0, keys: 0, active: 0 };
+  /** What a directory tells of the creators of the counted keys. Looks at each of its entries, and at no other creator. */
+  people(directory: Directory) {
+    const none = () => ({ creators: 0, keys: 0, active: 0 });
+    const known = none();
+    const absent = { left: none(), disabled: none() };
     for (const { id } of directory.entries) {
       const counts = this.#creatorIds.get(id);
-      if (!counts || !isMeant(id)) continue;
-      sum.creators += 1;
-      sum.keys += counts.keys;
-      sum.active += counts.active;
+      if (!counts || !directory.knows(id)) continue;
+      const absence = directory.absence(id, this.#now.getTime());
+      for (const sum of absence ? [known, absent[absence]] : [known]) {
+        sum.creators += 1;
+        sum.keys += counts.keys;
+        sum.active += counts.active;
+      }
     }
-    return sum;
+    const { left, disabled } = absent;
+    const coverage: Coverage = {
+      creators: this.#creatorIds.size,
+      known: known.creators,
+      ...(directory.tellsLeft && { left: left.creators }),
+      disabled: disabled.creators,
+    };
+    return {
+      directory: coverage,
+      ...(directory.tellsLeft && !knowsNobody(coverage) && { left }),
+      disabled,
+      not_in_directory: { keys: this.#all.keys - known.keys, active: this.#all.active - known.active },
+    };
   }
 
   /** While a count goes on: the figures whose number doesn't grow with the number of keys. */

@@ -98,7 +98,7 @@ export const RULES = {
 
 export const RULE_NAMES = Object.keys(RULES) as (keyof typeof RULES)[];
 
-const NO_LEAVERS = 'is missing: give the IDs, a creators_file, or a directory with a column left_on';
+const NO_LEAVERS = 'is missing: give the IDs, a creators_file, or a directory that tells who has left';
 
 /** The creators of the policy, or else whom the directory has as left. */
 function readLeavers(fields: PolicyFields, around: Surroundings): Pick<Directory, 'hasLeft' | 'knows'> {

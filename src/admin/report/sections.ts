@@ -66,14 +66,19 @@ export const workspaceText = (id: string | null | undefined, directory: Director
 const inEnglish = new Intl.NumberFormat('en');
 /** The figures above the sections as text. */
 export function figureTexts(report: RosterReport) {
-  const { active, expired, directory, left, not_in_directory, default_workspace, untold = {} } = report;
+  const { active, expired, directory, left, disabled, not_in_directory, default_workspace } = report;
+  const { untold = {} } = report;
   return {
     active: number(active),
     ofWhichExpired: expired === undefined ? '' : `, of which ${number(expired)} expired`,
     ofPeople: [
       left && `${number(left.keys)} of people who have left, ${number(left.active)} of them active`,
+      disabled &&
+        disabled.keys > 0 &&
+        `${number(disabled.keys)} of people who are disabled, ${number(disabled.active)} of them active`,
       directory && coverageText(directory),
-      not_in_directory && `${number(not_in_directory.keys)} of the others`,
+      not_in_directory &&
+        `${number(not_in_directory.keys)} of the others, ${number(not_in_directory.active)} of them active`,
     ]
       .filter(Boolean)
       .join('; '),

@@ -28,7 +28,7 @@ export function RosterView({ session, query, openKey }: RosterViewProps) {
   const isWhole = walk === null || walk.state.kind === 'complete';
   const { seenIds, desk } = session;
   const { count } = desk;
-  const coverage = (query.left ?? query.team) === undefined ? undefined : desk.coverage;
+  const coverage = (query.creator_state ?? query.team) === undefined ? undefined : desk.coverage;
   const known = useMemo(() => {
     if (shown) seenIds.add(shown.keys);
     const { workspaces = [], creators = [] } = count?.figures.ids() ?? {};

@@ -5,6 +5,7 @@ import type { Policy } from '../../admin/report/policies.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { DURATION_RULE } from '../../shared/record/duration.ts';
 import { teamsOf } from '../people/lookup.ts';
+import { CREATOR_STATES } from './describe.ts';
 import { type LocalName, millisecondsOf, type RosterQuery } from './query.ts';
 
 /** What the console filters by besides the keys themselves. */
@@ -25,11 +26,15 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   expires_within: (value, name) => timeFilters.expires_within(Date.now(), timeOf(value, name)),
   unused_for: (value, name) => timeFilters.unused_for(Date.now(), timeOf(value, name)),
   breaks: (value, _, by) => by.breaks(value),
-  left: onlyTrue(by => {
-    const directory = directoryOf(by, 'left');
-    if (!directory.tellsLeft) throw new CannotFilter('left: the directory has no column left_on');
-    return ({ created_by }) => directory.hasLeft(created_by.id, Date.now());
-  }),
+  creator_state: (value, name, by) => {
+    const directory = directoryOf(by, name);
+    if (value === 'left' && !directory.tellsLeft)
+      throw new CannotFilter(`${name}: the directory doesn't tell who has left`);
+    if (!Object.hasOwn(CREATOR_STATES, value))
+      throw new CannotFilter(`${name}: must be one of ${Object.keys(CREATOR_STATES).join(', ')}`);
+    return ({ created_by: { id } }) =>
+      value === 'unknown' ? !directory.knows(id) : directory.absence(id, Date.now()) === value;
+  },
   team: (value, name, by) => {
     const directory = directoryOf(by, name);
     const team = teamsOf(directory)[Number(value) - 1];

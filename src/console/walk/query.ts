@@ -21,7 +21,7 @@ const OWN_NAMES = [
   'expired',
   'unused_for',
   'breaks',
-  'left',
+  'creator_state',
   'team',
   'name',
 ] as const;

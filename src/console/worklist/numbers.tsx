@@ -4,6 +4,7 @@ import type { Policy } from '../../admin/report/policies.ts';
 import { unjudgedText } from '../../admin/report/sections.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
+import { CREATOR_STATES } from '../walk/describe.ts';
 import { numberText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
 import type { Desk } from './desk.ts';
@@ -70,8 +71,13 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
 /** What the roster is made of. */
 export function RosterNumbers({ desk: { directory }, count: { figures } }: NumbersProps) {
   const all = figures.snapshot();
-  const tellsLeft = directory.tellsLeft && !knowsNobody(figures.coverage(directory));
-  const left = tellsLeft ? figures.left(directory).active : undefined;
+  const people = directory.size > 0 ? figures.people(directory) : undefined;
+  const known = people && !knowsNobody(people.directory) ? people : undefined;
+  const creators = [
+    ['left', known?.left?.active],
+    ['disabled', known?.disabled.active || undefined],
+    ['unknown', known?.not_in_directory.active],
+  ] as const;
   const serviceAccounts = all.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   const active = { status: 'active' };
   const rows: readonly (readonly [keys: number | undefined, label: string, shows: RosterQuery])[] = [
@@ -84,7 +90,10 @@ export function RosterNumbers({ desk: { directory }, count: { figures } }: Numbe
       { ...active, default_workspace: 'true' },
     ],
     [serviceAccounts, 'active, of a service account', { ...active, creator_type: 'service_account' }],
-    [left, 'active, of creators who left', { ...active, left: 'true' }],
+    ...creators.map(
+      ([state, keys]) =>
+        [keys, `active, ${CREATOR_STATES[state]}`, { ...active, creator_state: state }] as const,
+    ),
   ];
   return (
     <section class="card" aria-label="All keys">

@@ -23,7 +23,7 @@ const STEP = 100;
 
 /** Whose keys break a policy, those with the most keys first. */
 export function People({ session, count }: { readonly session: Session; readonly count: WorklistCount }) {
-  const { directory } = session.desk;
+  const { directory, gave } = session.desk;
   const [limit, setLimit] = useState(STEP / 5);
   const [opened, setOpened] = useState<Creator | null>(null);
   const people = count.people(limit);
@@ -35,9 +35,14 @@ export function People({ session, count }: { readonly session: Session; readonly
         <small>
           {directory.size === 0
             ? 'open your directory file for names: it is never sent'
-            : coverageText(count.figures.coverage(directory))}
+            : coverageText(count.figures.people(directory).directory)}
         </small>
       </h2>
+      {gave.map(text => (
+        <p key={text} class="muted small">
+          {text}
+        </p>
+      ))}
       <ul>
         {people.first.map(({ creator: { id, type }, keys }) => (
           <NumberRow
@@ -89,7 +94,7 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
     walk.run();
     return () => walk.stop();
   }, []);
-  const { mail, team, leftOn } = directory.creator(id) ?? {};
+  const { mail, team, manager, leftOn } = directory.creator(id) ?? {};
   return (
     <Panel title={directory.creatorName(id)} onClose={onClose}>
       <dl class="record">
@@ -98,6 +103,7 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
         </Entry>
         {mail && <Entry term="Mail" copied={mail} />}
         {team && <Entry term="Team">{team}</Entry>}
+        {manager && <Entry term="Manager">{manager}</Entry>}
         {leftOn && <Entry term="Left on">{dayText(leftOn)}</Entry>}
       </dl>
       <WalkProgress what="Reading their keys" walk={walk} />

@@ -129,7 +129,7 @@ test('a directory tells who has left, by the day and not before', () => {
   assert.deepEqual(
     [coverage, left, not_in_directory],
     [
-      { creators: 3, known: 2 },
+      { creators: 3, known: 2, left: 1, disabled: 0 },
       { creators: 1, keys: 2, active: 1 },
       { keys: 1, active: 1 },
     ],
@@ -137,7 +137,7 @@ test('a directory tells who has left, by the day and not before', () => {
   assert.equal('left' in builder.report(), false);
   assert.equal('left' in builder.report(new Directory([{ id: 'ann' }])), false, 'it does not tell');
   assert.equal('left' in builder.report(new Directory([{ id: 'other' }], true)), false, 'nor of those');
-  assert.deepEqual(builder.left(directory), left);
+  assert.deepEqual(builder.people(directory).left, left);
 });
 
 test('without policies there are sensible ones, for what the keys and a directory tell', () => {

@@ -21,15 +21,24 @@ const served = await servedConsole(suiteScope(), keys);
 /** Each has the text that may be in no request, address, file or log. */
 const CANARY = 'Canary';
 const DIRECTORY = [
-  'id,kind,name,mail,team,left_on',
-  `user_0,person,Ada ${CANARY},ada@${CANARY}.example,${CANARY} team,`,
-  `user_1,person,Bo ${CANARY},bo@${CANARY}.example,Other ${CANARY},2026-01-01`,
-  `wrkspc_1,workspace,Work ${CANARY},,,`,
+  'id,kind,name,mail,team',
+  `user_0,person,Ada ${CANARY},ada@${CANARY}.example,${CANARY} team`,
+  `user_1,person,Bo ${CANARY},bo@${CANARY}.example,Other ${CANARY}`,
+  `wrkspc_1,workspace,Work ${CANARY},,`,
+].join('\n');
+/** The company's people, without IDs. */
+const COMPANY = [
+  'login,status,manager',
+  `BO@${CANARY}.example,Terminated,Boss ${CANARY}`,
+  `ada@${CANARY}.example,Suspended,`,
 ].join('\n');
 
 async function openDirectory(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Worklist' }).click();
-  await pickFile(page, DIRECTORY);
+  await pickFile(page, COMPANY, 'company.csv');
+  await page.getByText('company.csv: has no IDs of creators').waitFor();
+  await pickFile(page, DIRECTORY, 'people.csv');
+  await page.getByText('company.csv: 2 row(s), 2 joined, 0 not').waitFor();
   await page.getByText('active, of creators who left').waitFor();
 }
 
@@ -48,7 +57,7 @@ test('names of a directory stand where IDs stood and filter, and are in no reque
   const left = page.getByRole('link', { name: 'active, of creators who left' });
   const number = Number.parseInt(await left.innerText(), 10);
   assert.equal(number, keys.filter(key => key.createdBy.id === 'user_1' && key.status === 'active').length);
-  await page.getByText('the directory knows 2 of ').waitFor();
+  await page.getByText('creators, 1 of them left, 1 disabled').waitFor();
   await left.click();
   await page
     .getByText(`${number} keys`, { exact: true })

@@ -10,7 +10,7 @@ import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
 import { mayMiss, questionOf } from '../../find/question.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
@@ -28,7 +28,7 @@ export function findCommand(): Command {
     )
     .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
     .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
-    .addOptions(...outputOptions('found_by, or age'), directoryOption(), ...serviceOptions())
+    .addOptions(...outputOptions('found_by, or age'), ...directoryOptions(), ...serviceOptions())
     .addHelpText('after', '\nThe text is never sent: the roster is read, and looked through here.')
     .example('keyroster-admin find < leaked.txt')
     .action(async (hint: string | undefined, flags: FindFlags, command: Command) => {

@@ -6,7 +6,7 @@ import type { ApiKeyId } from '../../../shared/record/identifier.ts';
 import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
 import { listedKeys } from '../../report/readable-record.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { readPage, Waits, waitedPages } from '../connection/waits.ts';
 import { sentId } from '../list/filter-options.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
@@ -19,7 +19,7 @@ export function getCommand(): Command {
       `prints the API keys with these IDs, over HTTP; exits with ${EXIT_CODES.needsALook} when there is no such key`,
     )
     .argument('<id...>', "the keys' IDs")
-    .addOptions(...outputOptions(), directoryOption(), ...serviceOptions())
+    .addOptions(...outputOptions(), ...directoryOptions(), ...serviceOptions())
     .example('keyroster-admin get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
     .action(async (given: string[], flags: GetFlags) => {
       const ids = [...new Set(given.map(text => sentId<ApiKeyId>('<id>', text)))];

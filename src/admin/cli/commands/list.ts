@@ -10,7 +10,7 @@ import { LIMIT } from '../../../shared/record/list-query.ts';
 import { knowsNobody } from '../../directory/directory.ts';
 import { tells } from '../../find/told.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
 import { askedCreators, type CreatorFlags, creatorOptions } from '../list/creators.ts';
 import {
@@ -46,7 +46,7 @@ export function listCommand(): Command {
       ).conflicts('after'),
     )
     .option('--all', 'every page from there to the last')
-    .addOptions(...outputOptions(), directoryOption(), ...serviceOptions())
+    .addOptions(...outputOptions(), ...directoryOptions(), ...serviceOptions())
     .example('keyroster-admin list --status active --older-than 365d --all --format csv > old.csv')
     .action(async (flags: ListFlags) => {
       const directory = directoryOf(flags);

@@ -19,7 +19,7 @@ import {
   serviceOptions,
   timeoutOf,
 } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOption, readDirectory } from '../connection/directory-file.ts';
+import { type DirectoryFlags, directoryOptions, readDirectory } from '../connection/directory-file.ts';
 import {
   type Profile,
   type ProfileName,
@@ -34,26 +34,33 @@ export function loginCommand(): Command {
     .description(
       'checks an admin key against its service, and keeps both as a profile in a file that only you can read',
     )
-    .addOptions(...serviceOptions(), directoryOption())
+    .addOptions(...serviceOptions(), ...directoryOptions())
     .example('keyroster-admin login --base-url https://keys.example.com < admin-key.txt')
     .action(async (flags: ServiceFlags & DirectoryFlags) => {
       const name = profileNameOf(flags.profile);
-      const known = flags.directory === undefined ? undefined : readDirectory(flags.directory);
+      const joined = readDirectory(flags);
       const timeoutMs = timeoutOf(flags);
       const vendor = flags.vendor === undefined ? undefined : vendorOf(flags.vendor);
       const address = { ...(await askFor(flags, name)), version: flags.apiVersion, timeoutMs };
       const checked = await check(address, vendor);
       const { organizationId, scope } = checked.page;
-      const directory = flags.directory === undefined ? current(name)?.directory : resolve(flags.directory);
-      const file = await writeProfile(name, { ...address, vendor: checked.vendor, directory });
+      const people = joined ? pathsOf(flags) : current(name);
+      const file = await writeProfile(name, { ...people, ...address, vendor: checked.vendor });
       printLine(`logged in to ${address.baseUrl} for ${organizationId ?? 'an unnamed organization'}`);
       if (scope !== null) printLine(`sees only ${scopeWords(scope)}`);
       printLine(`kept in ${file}`);
-      if (known) printLine(`names are those of ${known.directory.size} entries in ${directory}`);
-      if (known && known.ignored.length > 0) printLine(`ignored there: ${known.ignored.join(', ')}`);
+      if (joined) {
+        printLine(`names are those of ${joined.directory.size} entries`);
+        for (const line of [...joined.gave, ...joined.ignored, ...joined.doubts]) printLine(line);
+      }
       warnOfVariables();
     });
 }
+
+const pathsOf = ({ directory, everyone }: DirectoryFlags) => ({
+  directory: directory?.map(file => resolve(file)),
+  everyone: everyone && resolve(everyone),
+});
 
 interface Address {
   readonly baseUrl: string;

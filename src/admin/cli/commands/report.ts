@@ -18,7 +18,7 @@ import type { ReportView } from '../../report/report-view.ts';
 import { figureTexts, number, unjudgedText } from '../../report/sections.ts';
 import { revokeCsv } from '../../report/worklist.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { writePrivately } from '../private-file.ts';
 import { readPolicies } from '../report/policies-file.ts';
@@ -59,7 +59,7 @@ export function reportCommand(): Command {
     .option('--csv <file>', 'also write the keys that break a policy there, each once, as CSV')
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
-    .addOptions(directoryOption(), ...serviceOptions())
+    .addOptions(...directoryOptions(), ...serviceOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
       const { format, exact = false, csv, file } = flags;

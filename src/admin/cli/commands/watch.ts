@@ -9,7 +9,7 @@ import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { flushFolder, makePrivateFolder } from '../../../shared/files.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import { writePrivately } from '../private-file.ts';
@@ -33,7 +33,7 @@ export function watchCommand(): Command {
     .option('--keep <number>', 'how many snapshots stay; older ones are removed', DEFAULT_KEEP)
     .option('--exit-code', `exit with ${EXIT_CODES.needsALook} when something changed`)
     .addOption(new Option('--format <format>', 'what to print').choices(DIFFERENCE_FORMATS).default('table'))
-    .addOptions(directoryOption(), ...serviceOptions())
+    .addOptions(...directoryOptions(), ...serviceOptions())
     .example('keyroster-admin watch ~/rosters')
     .action(async (folder: string, flags: WatchFlags) => {
       const keep = numberOf('--keep', flags.keep, 1, MAX_KEEP);

@@ -10,14 +10,18 @@ import { Refused } from '../../../shared/record/faults.ts';
 import { parseVendor, type Vendor } from '../../../shared/record/vendor.ts';
 import { writePrivately } from '../private-file.ts';
 
-export interface Profile {
+/** The paths of files of people and workspaces; of `everyone`, of one that has everybody. */
+export interface PeoplePaths {
+  readonly directory?: readonly string[] | undefined;
+  readonly everyone?: string | undefined;
+}
+
+export interface Profile extends PeoplePaths {
   readonly baseUrl: string;
   readonly vendor: Vendor;
   readonly adminKey: string;
   /** Of the API; absent: the default. */
   readonly version?: string | undefined;
-  /** The path of a file of people and workspaces. */
-  readonly directory?: string | undefined;
 }
 
 /** A part of a file's name: without a dot or a slash. */
@@ -61,12 +65,20 @@ export function readProfile(name: ProfileName): Profile | undefined {
 /** The error of a text that isn't JSON would repeat a part of it. */
 function parseProfile(text: string, file: string, name: ProfileName): Profile {
   try {
-    const { base_url: baseUrl, admin_key: adminKey, version, directory, ...kept } = JSON.parse(text);
+    const {
+      base_url: baseUrl,
+      admin_key: adminKey,
+      version,
+      directory,
+      everyone,
+      ...kept
+    } = JSON.parse(text);
     const vendor = parseVendor(kept.vendor);
     if (vendor === undefined) throw new TypeError('no vendor');
-    if (typeof (directory ?? '') !== 'string') throw new TypeError('no path');
+    const paths: readonly unknown[] = [directory ?? [], everyone ?? []].flat();
+    if (paths.some(path => typeof path !== 'string')) throw new TypeError('no path');
     new KeyrosterClient({ baseUrl, vendor, version, adminKey }); // checks the settings
-    return { baseUrl, vendor, version, adminKey, directory };
+    return { baseUrl, vendor, version, adminKey, directory: directory && [directory].flat(), everyone };
   } catch {
     throw new Refused(
       `${file} isn't a profile with base_url, vendor and admin_key that a client takes: keyroster-admin login -p ${name}`,
@@ -76,9 +88,9 @@ function parseProfile(text: string, file: string, name: ProfileName): Profile {
 
 /** Of two at once the later one stays. Returns the file. */
 export async function writeProfile(name: ProfileName, profile: Profile): Promise<string> {
-  const { baseUrl, vendor, version, adminKey, directory } = profile;
+  const { baseUrl, vendor, version, adminKey, directory, everyone } = profile;
   const file = fileOf(name);
-  const kept = { base_url: baseUrl, vendor, version, admin_key: adminKey, directory };
+  const kept = { base_url: baseUrl, vendor, version, admin_key: adminKey, directory, everyone };
   const text = `${JSON.stringify(kept, null, 2)}\n`;
   try {
     makePrivateFolder(folder());

@@ -111,7 +111,8 @@ function answerOfKey(key: ListedKey, directory: Directory | undefined): string {
     : ` (${number(daysOld(age))} ${daysOld(age) === 1 ? 'day' : 'days'} ago)`;
   const where =
     workspace === null ? 'the default workspace' : `the workspace ${workspaceText(workspace, directory)}`;
-  const left = directory?.hasLeft(creator, Date.now()) ? ', who has left' : '';
+  const absence = directory?.absence(creator, Date.now());
+  const left = absence ? { left: ', who has left', disabled: ', who is disabled' }[absence] : '';
   const mail = directory?.creator(creator)?.mail;
   const whose = `${directory?.creatorName(creator) ?? creator}${mail ? ` <${mail}>` : ''}${left}`;
   const ofOther = tells(key, 'status') ? `Its status is ${status}` : NO_STATUS;

@@ -137,6 +137,7 @@ export function namesOf(key: ListedKey, directory: Directory) {
     'creator.name': directory.creatorName(id),
     'creator.mail': directory.creator(id)?.mail ?? '',
     'creator.team': directory.creator(id)?.team ?? '',
+    'creator.manager': directory.creator(id)?.manager ?? '',
     'workspace.name': workspaceOf(key) ? workspaceText(workspaceOf(key), directory) : '',
   };
 }

@@ -47,7 +47,7 @@ export function askedCreators({ creator, team, left }: CreatorFlags, directory: 
 }
 
 const NO_LEAVING_DATES =
-  "--left: the directory has no column left_on, so it doesn't tell who has left: name its column of leaving dates so";
+  "--left: the directory doesn't tell who has left: it has no day of leaving and no state such as Terminated (docs/admin.md#people)";
 
 function linesOf(text: string): string[] {
   if (!text.startsWith('@')) return [text];

@@ -21,7 +21,7 @@ export const outputOptions = (others = 'or age') => [
   new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'),
   new Option(
     '--columns <names>',
-    `only these, separated by commas: fields of the record, declared ones too, creator.name, .mail and .team and workspace.name of a directory, ${others}`,
+    `only these, separated by commas: fields of the record, declared ones too, creator.name, .mail, .team and .manager and workspace.name of a directory, ${others}`,
   ),
   exactOption(),
 ];
