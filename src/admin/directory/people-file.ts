@@ -62,7 +62,8 @@ export function* peopleSteps(file: string, text: string): Generator<undefined, P
 const OF_COMPANY: readonly Meaning[] = ['account', 'employee', 'manager'];
 /** Only the vendor has service accounts and workspaces. */
 const mayBeCompanys = ({ kind = 'person' }: PersonRow) => kind === 'person';
-const isNoVendors = ({ id }: PersonRow) => parseOwnerId(id) === undefined;
+/** A mail address may be anybody's ID. */
+const isNoVendors = ({ id }: PersonRow) => id.includes('@') || parseOwnerId(id) === undefined;
 
 const MAX_PROBLEMS = 10;
 
