@@ -149,7 +149,8 @@ describe('a roster of several pages', () => {
           return stdout;
         };
         for (const command of build) await run(command);
-        const refusal = 'invalid_request_error workspace_id: must be 1 to 128 of A-Z a-z 0-9 _ -';
+        const refusal =
+          'invalid_request_error workspace_id: must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key';
         assert.deepEqual(linesOf(await run(walk)), [...service.ids, refusal]);
       }
     });

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { DURATION_RULE, parseDuration } from '../shared/record/duration.ts';
-import { ID_RULE, parseId, type WorkspaceId } from '../shared/record/identifier.ts';
+import { OWNER_ID_RULE, parseOwnerId, type WorkspaceId } from '../shared/record/identifier.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE } from '../shared/record/vendor.ts';
 import { LOG_LEVELS } from './api/log-levels.ts';
 import { choice, type Kind, list, type ParsedOptions, text, trueOrFalse, wholeNumber } from './options.ts';
@@ -130,7 +130,7 @@ export const SETTINGS = {
     without: 'none',
   },
   defaultWorkspace: {
-    ...text(parseId<WorkspaceId>, ID_RULE),
+    ...text(parseOwnerId<WorkspaceId>, OWNER_ID_RULE),
     flags: '--default-workspace <id>',
     description: 'the ID of the default workspace, which version 2026-10-21 shows',
     without: 'none',

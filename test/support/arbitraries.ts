@@ -2,16 +2,42 @@
 import fc from 'fast-check';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
 import { CREATOR_TYPES } from '../../src/shared/record/api-key-record.ts';
-import type { AnyId, ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
+import type { ApiKeyId, CreatorId, OwnerId, WorkspaceId } from '../../src/shared/record/identifier.ts';
 import { parseName } from '../../src/shared/record/name.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import { STATUSES } from '../../src/shared/record/status.ts';
 import { parseTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';
 
-const ID_CHARACTERS = [...'ABCXYZabcxyz0189_-'] as [string, ...string[]];
+const VISIBLE_ASCII = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index));
+const textOf = (characters: readonly string[], minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength });
 
-export const id = <Id extends AnyId>(length = { minLength: 1, maxLength: 128 }) =>
-  fc.string({ unit: fc.constantFrom(...ID_CHARACTERS), ...length }) as unknown as fc.Arbitrary<Id>;
+export const keyId = (maxLength = 255) =>
+  textOf(
+    VISIBLE_ASCII.filter(character => /[A-Za-z0-9_.:|/@~-]/.test(character)),
+    1,
+    maxLength,
+  ) as unknown as fc.Arbitrary<ApiKeyId>;
+
+/** That of a creator, a workspace or an organization; of a few vendors more than of any characters. */
+export const ownerId = <Id extends OwnerId>(maxLength = 255) =>
+  fc
+    .oneof(
+      textOf(
+        VISIBLE_ASCII.filter(character => !'"\\<>'.includes(character)),
+        1,
+        maxLength,
+      ),
+      fc.constantFrom(
+        'auth0|6507f2a1c3d4e5f60718293a',
+        "o'neil+keys@mail.example.com",
+        'arn:aws:iam::123456789012:user/team/deploy',
+        'gid://shop/Customer/4839201748392',
+        'CN=Ana,OU=Team A,DC=example'.replaceAll(' ', '_'),
+      ),
+    )
+    .filter(text => text.length <= maxLength && !LOOKS_LIKE_A_HASH.test(text)) as unknown as fc.Arbitrary<Id>;
+const LOOKS_LIKE_A_HASH = /^\$[A-Za-z0-9-]+\$|^(pbkdf2|bcrypt|argon2|scrypt)|^[\w+/:{}$-]{22,}=$/;
 
 const earliest = parseTimestamp('0000-01-01T00:00:00Z') as bigint;
 const latest = parseTimestamp('9999-12-31T23:59:59.999999Z') as bigint;
@@ -27,8 +53,7 @@ export const name = fc
   .string({ unit: anyCharacter, maxLength: 40 })
   .filter(text => parseName(text) !== undefined);
 
-const hintPart = (maxLength: number) =>
-  fc.string({ unit: fc.constantFrom(...ID_CHARACTERS), minLength: 1, maxLength });
+const hintPart = (maxLength: number) => textOf([...'ABCXYZabcxyz0189_-'], 1, maxLength);
 export const partialKeyHint = fc
   .tuple(hintPart(32), hintPart(8))
   .map(([prefix, suffix]) => `${prefix}...${suffix}` as PartialKeyHint);
@@ -47,16 +72,16 @@ export const apiKey = (
   } = {},
 ): fc.Arbitrary<ApiKey> =>
   plainRecord({
-    id: only.id ?? id<ApiKeyId>(),
+    id: only.id ?? keyId(),
     name,
     createdAt: only.createdAt ?? timestamp,
     createdBy: plainRecord({
-      id: only.creatorId ?? id<CreatorId>(),
+      id: only.creatorId ?? ownerId<CreatorId>(),
       type: fc.constantFrom(...CREATOR_TYPES),
     }),
     partialKeyHint,
     status: fc.constantFrom(...STATUSES),
-    workspaceId: fc.option(only.workspaceId ?? id<WorkspaceId>()),
+    workspaceId: fc.option(only.workspaceId ?? ownerId<WorkspaceId>()),
   });
 
 const oneOf = <T extends string>(...values: string[]) => fc.constantFrom(...(values as T[]));

@@ -2,7 +2,7 @@ import { csvTextRows } from '../../shared/formats/csv-text.ts';
 import { exactText } from '../../shared/formats/render-csv.ts';
 import { type Fault, problemTexts, Refused } from '../../shared/record/faults.ts';
 import { Fields, isObject, printableName } from '../../shared/record/fields.ts';
-import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { parsedJson } from '../../shared/record/parsed-json.ts';
 import { parseMoment } from '../../shared/record/timestamp.ts';
 import { Directory, type DirectoryEntry, ENTRY_KINDS } from './directory.ts';
@@ -62,7 +62,7 @@ export function* directorySteps(text: string): Generator<undefined, ParsedDirect
   const entries: DirectoryEntry[] = [];
   for (const row of (isJson ? jsonRows : csvRows)(content, faults)) {
     const fields = fieldsOf(row, isJson ? row.place : 'line 1', meanings, faults);
-    const id = fields.read('id', parseId, ID_RULE);
+    const id = fields.read('id', parseOwnerId, OWNER_ID_RULE);
     const same = id && places.get(id);
     if (same) faults.push({ field: row.place, problem: `id: is that of ${same} too: leave one` });
     places.set(id, row.place);

@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { parseId } from '../../shared/record/identifier.ts';
+import { parseOwnerId } from '../../shared/record/identifier.ts';
 import { idLooksLikeKey, labelOf } from '../../shared/record/looks-like-key.ts';
 import type { PartialKeyHint } from '../../shared/record/partial-key-hint.ts';
 
@@ -73,7 +73,7 @@ export function isSurelyId(text: string, { label, lengths }: IdForm, { hintStart
     label !== '' &&
     lengths.has(text.length) &&
     text.startsWith(label) &&
-    parseId(text) !== undefined &&
+    parseOwnerId(text) !== undefined &&
     !idLooksLikeKey(text) &&
     !hintStarts.some(start => begins(start, label) || begins(text, start))
   );

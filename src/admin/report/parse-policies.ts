@@ -1,7 +1,7 @@
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { type Fault, problemTexts } from '../../shared/record/faults.ts';
 import { isObject } from '../../shared/record/fields.ts';
-import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { parseMoment } from '../../shared/record/timestamp.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -97,6 +97,6 @@ function parseSelection(fields: PolicyFields): Selection {
 }
 
 const WORKSPACE: Kind<string | null> = {
-  parse: value => (value === null ? null : parseId(value)),
-  rule: `must be null for the default workspace, or an ID: ${ID_RULE}`,
+  parse: value => (value === null ? null : parseOwnerId(value)),
+  rule: `must be null for the default workspace, or an ID: ${OWNER_ID_RULE}`,
 };

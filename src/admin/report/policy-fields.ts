@@ -1,7 +1,7 @@
 import { didYouMean } from '../../shared/nearest-name.ts';
 import type { Fault } from '../../shared/record/faults.ts';
 import { Fields, isObject, printableName } from '../../shared/record/fields.ts';
-import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 
 export const MAX_IDS = 10_000;
 
@@ -94,7 +94,8 @@ export function wholeNumber(min: number, max: number): Kind<number> {
   };
 }
 
-export const ID: Kind<string> = { parse: parseId, rule: ID_RULE };
+/** Of a key too: what another service gives its keys for IDs may have more characters than ours. */
+export const ID: Kind<string> = { parse: parseOwnerId, rule: OWNER_ID_RULE };
 
 export function textOf(max: number): Kind<string> {
   return {

@@ -1,5 +1,5 @@
 /** The rules of a policies file, by their names there: what each reads of its policy, its words, and the keys that break it. */
-import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { expiresWithin, hasExpired, isUnusedFor } from '../../shared/record/lifecycle.ts';
 import type { Directory } from '../directory/directory.ts';
 import { DAY_MS, isOlder } from './age.ts';
@@ -117,8 +117,8 @@ function readCreators(fields: PolicyFields, { readFile }: Surroundings): Readonl
       .split('\n')
       .map(line => line.trim()); // also drops a byte order mark
     for (const [index, line] of lines.entries())
-      if (line !== '' && parseId(line) === undefined) {
-        fields.fault('creators_file', `line ${index + 1} of the file ${ID_RULE}`);
+      if (line !== '' && parseOwnerId(line) === undefined) {
+        fields.fault('creators_file', `line ${index + 1} of the file ${OWNER_ID_RULE}`);
         break;
       }
     return new Set(lines.filter(line => line !== ''));

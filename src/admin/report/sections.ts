@@ -9,8 +9,8 @@ import type { Count } from './status-counts.ts';
 /** Groups per section. The rest are only counted; the JSON report has all of them. */
 export const MAX_SHOWN = 20;
 
-/** Can't be mistaken for an ID: those have no parentheses. */
-export const DEFAULT_WORKSPACE = '(default)';
+/** Can't be mistaken for an ID: those have none of these characters. */
+export const DEFAULT_WORKSPACE = '<default>';
 
 type Counted = Pick<Count, 'keys' | 'active'>;
 

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { Fault, Faulty } from '../../shared/record/faults.ts';
 import { isObject, printableName } from '../../shared/record/fields.ts';
-import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import { KEY_ID_RULE, parseKeyId } from '../../shared/record/identifier.ts';
 import {
   containsMaskedKey,
   PARTIAL_KEY_HINT_RULE,
@@ -24,7 +24,7 @@ export function parseSavedRecord(value: unknown): { readonly record: ApiKeyRecor
   const faults: Fault[] = [];
   if (missing.length > 0)
     faults.push({ field: null, problem: `lacks ${missing.join(', ')}: save the roster with all columns` });
-  if (parseId(id) === undefined) faults.push({ field: 'id', problem: ID_RULE });
+  if (parseKeyId(id) === undefined) faults.push({ field: 'id', problem: KEY_ID_RULE });
   if (parseTimestamp(created_at) === undefined) faults.push({ field: 'created_at', problem: TIMESTAMP_RULE });
   faults.push(...keyMaterialIn(value));
   return faults.length > 0 ? { faults } : { record: value as unknown as ApiKeyRecord };

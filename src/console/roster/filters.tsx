@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Directory } from '../../admin/directory/directory.ts';
 import { looksLikeFullKey } from '../../admin/find/mask.ts';
-import { parseId } from '../../shared/record/identifier.ts';
+import { parseOwnerId } from '../../shared/record/identifier.ts';
 import { looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { parseTimestamp } from '../../shared/record/timestamp.ts';
 import { idsNamed, teamsOf } from '../people/lookup.ts';
@@ -128,7 +128,7 @@ function Chips({ query, directory }: Pick<FiltersProps, 'query'> & { readonly di
 /** A key would be sent, and be in the address. What can't be an ID may have one in a longer text. */
 function mayHaveKey(name: ControlName, value: string, { workspaces, creators }: KnownIds): boolean {
   if (controls[name].kind !== 'pick') return false;
-  const looksSo = parseId(value) === undefined ? looksLikeKey(value) : looksLikeFullKey(value);
+  const looksSo = parseOwnerId(value) === undefined ? looksLikeKey(value) : looksLikeFullKey(value);
   return looksSo && ![...workspaces, ...creators].includes(value);
 }
 
@@ -154,7 +154,7 @@ function addressValueOf(name: ControlName, typed: string, directory: Directory):
     return at < 0 ? undefined : String(at + 1);
   }
   const [id, ...others] = idsNamed(directory, name === 'workspace_id' ? 'workspace' : 'creator', typed);
-  return others.length > 0 ? undefined : (id ?? parseId(typed));
+  return others.length > 0 ? undefined : (id ?? parseOwnerId(typed));
 }
 
 function changed(query: RosterQuery, name: ControlName, value: string): RosterQuery {

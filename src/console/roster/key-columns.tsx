@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
+import type { RecordField } from '../../shared/record/api-key-record.ts';
 import { CreatorLink, WorkspaceName } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
@@ -19,33 +20,37 @@ export interface KeyColumn {
   readonly cell: (apiKey: ApiKeyRecord, query: RosterQuery) => ComponentChildren;
 }
 
-const column = (field: string, heading: string, cell: KeyColumn['cell']) => ({ field, heading, cell });
+const column = (heading: string, cell: KeyColumn['cell']) => ({ heading, cell });
 
 /** Those of the contract. Where a row is a card, the first is its title. */
-const COLUMNS: readonly KeyColumn[] = [
-  column('name', 'Name', ({ id, name }, query) => (
+const COLUMNS = {
+  name: column('Name', ({ id, name }, query) => (
     <Link class="open" to={rosterAddress(query, id)} title={name}>
       <KeyName name={name} />
     </Link>
   )),
-  column('id', 'ID', ({ id }) => <span class="mono">{id}</span>), // on paper alone: the drawer has it
-  column('partial_key_hint', 'Hint', key => <Hint hint={key.partial_key_hint} />),
-  column('status', 'Status', key => <StatusBadge apiKey={key} />),
-  column('workspace_id', 'Workspace', ({ workspace_id: id }, query) => (
+  id: column('ID', ({ id }) => <span class="mono">{id}</span>), // on paper alone: the drawer has it
+  partial_key_hint: column('Hint', key => <Hint hint={key.partial_key_hint} />),
+  status: column('Status', key => <StatusBadge apiKey={key} />),
+  workspace_id: column('Workspace', ({ workspace_id: id }, query) => (
     <Link to={rosterAddress(ofWorkspace(query, id))}>
       <WorkspaceName id={id} />
     </Link>
   )),
-  column('created_by', 'Creator', ({ created_by: { id, type } }, query) => (
+  created_by: column('Creator', ({ created_by: { id, type } }, query) => (
     <CreatorLink id={id} type={type} to={rosterAddress(withFilter(query, 'created_by_user_id', id))} />
   )),
-  column('created_at', 'Created', key => <Created at={key.created_at} />),
-];
+  created_at: column('Created', key => <Created at={key.created_at} />),
+} satisfies Record<RecordField, Omit<KeyColumn, 'field'>>;
+
+const OF_CONTRACT = Object.entries(COLUMNS).map(([field, column]): KeyColumn => ({ field, ...column }));
 
 /** Behind those of the contract come the declared fields, which each record has. */
 export function columnsOf(first: ApiKeyRecord | undefined): readonly KeyColumn[] {
-  const declared = declaredColumns(first).map(field =>
-    column(field, headingOf(field), apiKey => <DeclaredValue apiKey={apiKey} name={field} />),
-  );
-  return [...COLUMNS, ...declared];
+  const declared = declaredColumns(first).map(field => ({
+    field,
+    heading: headingOf(field),
+    cell: (apiKey: ApiKeyRecord) => <DeclaredValue apiKey={apiKey} name={field} />,
+  }));
+  return [...OF_CONTRACT, ...declared];
 }

@@ -1,6 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
+import type { RecordField } from '../../shared/record/api-key-record.ts';
 import { useDirectory } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
@@ -23,22 +24,28 @@ interface KeyRecordProps {
 export function KeyRecord({ apiKey, query }: KeyRecordProps) {
   const { id, name, partial_key_hint, workspace_id, created_by, created_at } = apiKey;
   const directory = useDirectory();
-  return (
-    <dl class="record">
+  const entries = {
+    name: (
       <Entry term="Name">
         {name === '' ? <KeyName name="" /> : <VisibleName name={name} class="name" />}
       </Entry>
-      <Entry term="ID" copied={id} />
-      <Entry term="Hint" copied={partial_key_hint} />
+    ),
+    id: <Entry term="ID" copied={id} />,
+    partial_key_hint: <Entry term="Hint" copied={partial_key_hint} />,
+    status: (
       <Entry term="Status">
         <StatusBadge apiKey={apiKey} />
       </Entry>
+    ),
+    workspace_id: (
       <Entry
         term="Workspace"
         copied={workspace_id ?? undefined}
         name={workspace_id === null ? 'the default workspace' : directory.workspaceName(workspace_id)}
         to={rosterAddress(ofWorkspace(query, workspace_id))}
       />
+    ),
+    created_by: (
       <Entry
         term="Creator"
         copied={created_by.id}
@@ -47,10 +54,17 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
       >
         <CreatorType type={created_by.type} />
       </Entry>
+    ),
+    created_at: (
       <Entry term="Created">
         <time dateTime={created_at}>{exactTime(created_at)}</time>
       </Entry>
-      <Entry term="Age">{ageText(created_at, Date.now())}</Entry>
+    ),
+    age: <Entry term="Age">{ageText(created_at, Date.now())}</Entry>,
+  } satisfies Record<RecordField | 'age', ComponentChild>;
+  return (
+    <dl class="record">
+      {Object.values(entries)}
       {declaredColumns(apiKey).map(field => (
         <Entry key={field} term={headingOf(field)}>
           <DeclaredValue apiKey={apiKey} name={field} exact />

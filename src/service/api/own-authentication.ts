@@ -1,5 +1,5 @@
 import { allMembers, isObject, printableName } from '../../shared/record/fields.ts';
-import { ID_RULE, type OrganizationId, parseId } from '../../shared/record/identifier.ts';
+import { type OrganizationId, OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import type { Scope } from '../../shared/record/list-query.ts';
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
 import { within } from '../within.ts';
@@ -78,9 +78,9 @@ function answerOf(
 
 /** A wrong answer is a fault of the vendor's code. Nothing is listed, as it could be another organization's. */
 function checked({ organizationId, callerId, only, fields }: Answer): Caller {
-  const organization = parseId<OrganizationId>(organizationId);
+  const organization = parseOwnerId<OrganizationId>(organizationId);
   const id = parseActor(callerId);
-  if (organization === undefined) throw new TypeError(`authenticate: organizationId ${ID_RULE}`);
+  if (organization === undefined) throw new TypeError(`authenticate: organizationId ${OWNER_ID_RULE}`);
   if (id === undefined) throw new TypeError(`authenticate: callerId ${ACTOR_RULE}`);
   requireKnown('', fields, ['organizationId', 'callerId', 'only']);
   return { organizationId: organization, id, ...(only && { scope: scopeOf(only) }) };
@@ -97,10 +97,10 @@ function scopeOf(only: readonly [name: string, value: unknown][]): Scope {
     throw new TypeError(
       'authenticate: only: must be an object with workspaceId, creatorId or both; leave it out for the whole organization',
     );
-  const wrong = only.find(([, value]) => parseId(value) === undefined);
+  const wrong = only.find(([, value]) => parseOwnerId(value) === undefined);
   if (wrong)
     throw new TypeError(
-      `authenticate: only.${wrong[0]} ${ID_RULE}${wrong[0] === 'workspaceId' ? NO_DEFAULT_WORKSPACE : ''}`,
+      `authenticate: only.${wrong[0]} ${OWNER_ID_RULE}${wrong[0] === 'workspaceId' ? NO_DEFAULT_WORKSPACE : ''}`,
     );
   return Object.fromEntries(only) as Scope;
 }

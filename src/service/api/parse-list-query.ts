@@ -3,9 +3,9 @@ import { printableName } from '../../shared/record/fields.ts';
 import { FILTER_NAMES, type Filter, type FilterName, filters } from '../../shared/record/filters.ts';
 import {
   type ApiKeyId,
-  ID_PATTERN,
-  ID_RULE,
-  parseId,
+  KEY_ID_PATTERN,
+  KEY_ID_RULE,
+  parseKeyId,
   type WorkspaceId,
 } from '../../shared/record/identifier.ts';
 import {
@@ -21,9 +21,9 @@ import {
 import { ApiError } from './errors.ts';
 
 const cursor = (description: string) => ({
-  parse: parseId<ApiKeyId>,
-  rule: ID_RULE,
-  schema: { type: 'string', pattern: ID_PATTERN },
+  parse: parseKeyId<ApiKeyId>,
+  rule: KEY_ID_RULE,
+  schema: { type: 'string', pattern: KEY_ID_PATTERN },
   description,
 });
 
@@ -70,6 +70,9 @@ export type ParameterValues = {
 };
 
 const NAMES = Object.keys(parameters);
+
+/** JavaScript's `URLSearchParams` writes these for a value that isn't there, and an empty list would pass for an answer. */
+const LEAVE_OUT = 'leave the parameter out where there is no value';
 
 /** Generated SDKs append `beta=true`, which has no meaning here. */
 const IGNORED_PARAMETER = 'beta';
@@ -131,6 +134,8 @@ function valuesOf(texts: ReadonlyMap<ParameterName, string>, problems: string[])
     const { parse, rule } = parameters[name];
     const value = parse(text);
     if (text === '') problems.push(`${name}: must not be empty`);
+    else if (text === 'null' || text === 'undefined')
+      problems.push(`${name}: is the text ${text}: ${LEAVE_OUT}`);
     else if (value === undefined)
       problems.push(`${name}: ${text === 'expired' && name === 'status' ? EXPIRED_RULE : rule}`);
     else Object.assign(values, { [name]: value });

@@ -2,7 +2,7 @@
 
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
-import { ID_PATTERN } from '../../shared/record/identifier.ts';
+import { KEY_ID_PATTERN, OWNER_ID_PATTERN } from '../../shared/record/identifier.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../../shared/record/partial-key-hint.ts';
 import { STATUSES } from '../../shared/record/status.ts';
@@ -11,7 +11,6 @@ import { type DeclaredField, declaredSchema } from '../roster/declared-fields.ts
 import type { ScopedRecord } from './record-2026-10-21.ts';
 
 const text = (description: string) => ({ type: 'string', description });
-const id = (description: string) => ({ type: 'string', pattern: ID_PATTERN, description });
 const nullable = (schema: object, description: string) => ({
   anyOf: [schema, { type: 'null' }],
   description,
@@ -27,7 +26,7 @@ const object = <Properties extends object>(properties: Properties, more: { descr
 });
 
 const contractProperties = {
-  id: id('Identifier of the API key.'),
+  id: { type: 'string', pattern: KEY_ID_PATTERN, description: 'Identifier of the API key.' },
   type: { type: 'string', const: 'api_key' },
   name: text('Name of the key.'),
   created_at: {
@@ -37,7 +36,10 @@ const contractProperties = {
     description: 'Creation time: RFC 3339, UTC, six decimals.',
   },
   created_by: object(
-    { id: id('Identifier of the creator.'), type: { type: 'string', enum: CREATOR_TYPES } },
+    {
+      id: { type: 'string', pattern: OWNER_ID_PATTERN, description: 'Identifier of the creator.' },
+      type: { type: 'string', enum: CREATOR_TYPES },
+    },
     { description: 'Who created the key.' },
   ),
   partial_key_hint: {
@@ -48,7 +50,7 @@ const contractProperties = {
   },
   status: { type: 'string', enum: STATUSES },
   workspace_id: nullable(
-    { type: 'string', pattern: ID_PATTERN },
+    { type: 'string', pattern: OWNER_ID_PATTERN },
     'The workspace; null is the default workspace.',
   ),
 } satisfies Record<keyof ApiKeyRecord, object>;
@@ -78,7 +80,11 @@ const scopedProperties = {
   principal: { type: 'null', description: 'Who the key acts as: not known here.' },
   scope: object({
     type: { type: 'string', const: 'workspace' },
-    workspace_id: id('The workspace, also the default one.'),
+    workspace_id: {
+      type: 'string',
+      pattern: OWNER_ID_PATTERN,
+      description: 'The workspace, also the default one.',
+    },
   }),
   status: {
     type: 'string',

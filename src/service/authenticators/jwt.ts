@@ -1,5 +1,5 @@
 import type { CryptoKey, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
-import { parseId } from '../../shared/record/identifier.ts';
+import { parseOwnerId } from '../../shared/record/identifier.ts';
 import { isThisMachine } from '../../shared/this-machine.ts';
 import { type Authenticate, AuthenticationUnavailable, unavailableBecause } from '../api/authenticate.ts';
 import { withJose } from '../optional-packages.ts';
@@ -70,7 +70,7 @@ export function jwtAuthentication(options: JwtOptions): Authenticate & { readonl
       return null; // what else is thrown is about the token, which anybody can have made, or which has expired
     });
     if (!verified) return null;
-    const organizationId = parseId(verified.payload[organizationClaim]);
+    const organizationId = parseOwnerId(verified.payload[organizationClaim]);
     const callerId = parseActor(verified.payload[callerClaim]);
     if (!organizationId) throw wrongClaim('organization');
     if (!callerId) throw wrongClaim('caller');

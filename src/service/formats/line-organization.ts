@@ -1,6 +1,6 @@
 import type { Fault, Faulty } from '../../shared/record/faults.ts';
 import { isObject } from '../../shared/record/fields.ts';
-import { ID_RULE, type OrganizationId, parseId } from '../../shared/record/identifier.ts';
+import { type OrganizationId, OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../shared/record/redact-admin-keys.ts';
 import type { ImportLine } from '../roster/imports.ts';
 
@@ -24,10 +24,10 @@ export function parseLineOf<Parsed extends { readonly key: object }>(
   if (!isObject(record)) return refusedLine(organization, [{ field: null, problem: 'must be an object' }]);
   const { [organization.field]: id, ...rest } = record;
   const problem = organizationProblem(id);
-  const organizationId = problem === null ? (parseId<OrganizationId>(id) ?? null) : null;
+  const organizationId = problem === null ? (parseOwnerId<OrganizationId>(id) ?? null) : null;
   const parsed = parse(rest);
   if (organizationId !== null) return { organizationId, ...parsed };
-  const faults = [{ field: organization.field, problem: problem ?? ID_RULE }];
+  const faults = [{ field: organization.field, problem: problem ?? OWNER_ID_RULE }];
   return { organizationId, faults: 'key' in parsed ? faults : [...faults, ...parsed.faults] };
 }
 

@@ -116,7 +116,7 @@ async function adminKeyWith(
 export async function copyAdminKeys(client: Client, keys: readonly AdminKey[]): Promise<AdminKeyCopies> {
   for (const organization of new Set(keys.map(({ organizationId }) => organizationId)))
     await requireWritable(client, organization);
-  const text = `${SELECT_ADMIN_KEY} WHERE id IN (SELECT unnest(string_to_array($1::text, ','))) ORDER BY id FOR UPDATE`;
+  const text = `${SELECT_ADMIN_KEY} WHERE id IN (SELECT unnest(string_to_array($1::text, ' '))) ORDER BY id FOR UPDATE`;
   const values = [idList(keys.map(({ id }) => id))];
   const { rows } = await client.query<AdminKeyRow>({ text, values, rowMode: 'array' });
   const copies = copiesOf(keys, new Map(rows.map(adminKeyOf).map(key => [key.id, key])));

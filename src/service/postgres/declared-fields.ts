@@ -99,12 +99,12 @@ export function numberedName({ number }: DeclaredField): string {
   return `declared${number}`;
 }
 
-/** The values of the key as PostgreSQL reads them. */
-export function declaredInputs({ declared = [] }: ApiKey): [field: DeclaredField, value: string | null][] {
-  return declared.map(({ field, value }) => [
-    field,
-    value === null ? null : columnOf[field.type.kind].input(value),
-  ]);
+/** The key's value as PostgreSQL reads it. It has none of a field that was declared since it was read. */
+export function declaredInput({ declared = [] }: ApiKey, { number }: DeclaredField): string | null {
+  const found = declared.find(({ field }) => field.number === number);
+  return found === undefined || found.value === null
+    ? null
+    : columnOf[found.field.type.kind].input(found.value);
 }
 
 /** The record with its declared fields, of which these are the texts of the columns. Throws `OtherColumn`. */

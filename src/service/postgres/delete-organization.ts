@@ -75,7 +75,7 @@ async function deleteApiKeys(
   const ids = rows.map(row => row.id);
   if (ids.length > 0)
     await client.query(
-      `DELETE FROM keyroster.${table} WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ','))`,
+      `DELETE FROM keyroster.${table} WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ' '))`,
       [id, idList(ids)],
     );
   return ids;

@@ -24,4 +24,4 @@ export async function lookAgain(client: Statements, organizations: readonly Orga
 
 const COUNT = `
   SELECT pg_catalog.count(*)::text AS count FROM keyroster.organizations
-  WHERE id IN (SELECT pg_catalog.unnest(pg_catalog.string_to_array($1::text, ','))) AND deleted_at IS NULL`;
+  WHERE id IN (SELECT pg_catalog.unnest(pg_catalog.string_to_array($1::text, ' '))) AND deleted_at IS NULL`;

@@ -49,7 +49,7 @@ export async function organizationsWith(
   ids: readonly OrganizationId[],
 ): Promise<Map<OrganizationId, StoredOrganization>> {
   const { rows } = await client.query(
-    `${SELECT} WHERE id IN (SELECT pg_catalog.unnest(pg_catalog.string_to_array($1::text, ',')))`,
+    `${SELECT} WHERE id IN (SELECT pg_catalog.unnest(pg_catalog.string_to_array($1::text, ' ')))`,
     [idList(ids)],
   );
   return new Map(rows.map(organizationOf).map(organization => [organization.id, organization]));
@@ -67,7 +67,7 @@ export async function createMissing(
 
 const CREATE_MISSING = `
   INSERT INTO keyroster.organizations (id, name, created_at)
-  SELECT id, id, now() FROM pg_catalog.unnest(pg_catalog.string_to_array($1::text, ',')) AS id ON CONFLICT (id) DO NOTHING RETURNING id`;
+  SELECT id, id, now() FROM pg_catalog.unnest(pg_catalog.string_to_array($1::text, ' ')) AS id ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 /** The values of the parameters for a position: its time and its ID. */
 export function positionValues(after: CreationPosition): [createdAt: string, id: string] {

@@ -1,6 +1,7 @@
 import type { FilterName } from '../../shared/record/filters.ts';
 import type { CreationRange, Direction } from '../../shared/record/list-query.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
+import type { ColumnName } from './columns.ts';
 import { columnAsText } from './declared-fields.ts';
 
 /**
@@ -12,7 +13,7 @@ export const filterColumns = {
   status: 'status',
   workspaceId: 'workspace_id',
   creatorId: 'created_by_id',
-} as const satisfies Record<FilterName, string>;
+} as const satisfies Record<FilterName, ColumnName>;
 
 export const FILTERS_BY_ARGUMENT = Object.keys(filterColumns) as FilterName[];
 

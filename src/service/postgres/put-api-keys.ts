@@ -21,22 +21,13 @@ import {
 } from '../roster/put-outcome.ts';
 import { beingDeleted, unknownOrganization } from '../roster/refusals.ts';
 import type { FeedLine } from '../roster/roster.ts';
-import {
-  columnAsText,
-  columnName,
-  columnType,
-  declaredInputs,
-  fieldsToWrite,
-  numberedName,
-  recordWith,
-} from './declared-fields.ts';
+import { type Column, columnsWith, list } from './columns.ts';
+import { columnAsText, fieldsToWrite, numberedName, recordWith } from './declared-fields.ts';
 import { hasCitus } from './distribution/state.ts';
 import { keysDropped } from './errors.ts';
 import { organizationsWith, requireWritable } from './organizations.ts';
 import { recordUses } from './record-uses.ts';
 import type { Statements } from './statements.ts';
-import { storedCreatorType, storedStatus } from './stored-values.ts';
-import { timestamptz } from './timestamp.ts';
 import { requireOwnTable } from './vendor-table/own-table.ts';
 
 export async function putApiKeys(
@@ -114,14 +105,18 @@ async function putLines(
   fields: readonly DeclaredField[],
   organization: OrganizationId | undefined,
 ): Promise<PutOutcome[]> {
-  const sql = statementsFor(organization === undefined ? 'put.organization' : '$2::text', fields);
+  const columns = columnsWith(fields);
+  const sql = statementsFor(organization === undefined ? 'put.organization' : '$2::text', columns, fields);
   const readable = all.map(line => {
     const key = withFields(line.key, fields);
     return key && { ...line, key };
   });
   const lines = readable.filter(line => line !== null);
   const run = async (statement: keyof typeof sql, rows: Iterable<FeedLine<ApiKey>>) =>
-    client.query(sql[statement], [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
+    client.query(sql[statement], [
+      jsonRows(rows, columns),
+      ...(organization === undefined ? [] : [organization]),
+    ]);
 
   const first = new Map([...lines].reverse().map(line => [keyOf(line.organizationId, line.key.id), line]));
   const records = new Map<string, string>();
@@ -164,48 +159,37 @@ const MAX_ROUNDS = 3;
 /** IDs have no space. */
 const keyOf = (organization: OrganizationId, id: ApiKeyId) => `${organization} ${id}`;
 
-function jsonRows(lines: Iterable<FeedLine<ApiKey>>): string {
+function jsonRows(lines: Iterable<FeedLine<ApiKey>>, columns: readonly Column[]): string {
   return JSON.stringify(
     Array.from(lines, ({ organizationId, key }) => ({
       organization: organizationId,
-      id: key.id,
-      name: key.name,
-      created_at: timestamptz(key.createdAt),
-      created_by_id: key.createdBy.id,
-      created_by_type: storedCreatorType[key.createdBy.type],
-      partial_key_hint: key.partialKeyHint,
-      status: storedStatus[key.status],
-      workspace_id: key.workspaceId,
-      ...Object.fromEntries(declaredInputs(key).map(([field, value]) => [numberedName(field), value])),
+      ...Object.fromEntries(columns.map(({ given, input }) => [given, input(key)])),
     })),
   );
 }
 
-const PUT_COLUMNS = `organization text, id text, name text, created_at timestamptz, created_by_id text, created_by_type text,
-  partial_key_hint text, status text, workspace_id text`;
-
 /** Inserts in the order of an import, and then locks by ID (`merge-import.ts`). */
-function statementsFor(organization: '$2::text' | 'put.organization', fields: readonly DeclaredField[]) {
-  const each = (sql: (field: DeclaredField) => string) => fields.map(field => `, ${sql(field)}`).join('');
-  const columns = PUT_COLUMNS + each(field => `${numberedName(field)} ${columnType(field.type)}`);
-  const put = `pg_catalog.json_to_recordset($1::text::json) AS put (${columns})`;
+function statementsFor(
+  organization: '$2::text' | 'put.organization',
+  columns: readonly Column[],
+  fields: readonly DeclaredField[],
+) {
+  const types = list(columns, ({ given, type }) => `${given} ${type}`);
+  const put = `pg_catalog.json_to_recordset($1::text::json) AS put (organization text, ${types})`;
+  const changing = columns.filter(({ changes }) => changes);
+  const declared = fields.map(field => `, ${columnAsText(field, 'stored')} AS ${numberedName(field)}`);
   return {
     insertNew: `
-    INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
-      partial_key_hint, status, workspace_id${each(columnName)})
-    SELECT ${organization}, put.id, put.name, put.created_at, put.created_by_id, put.created_by_type,
-      put.partial_key_hint, put.status, put.workspace_id${each(field => `put.${numberedName(field)}`)}
+    INSERT INTO keyroster.api_keys (organization_id, ${list(columns, ({ name }) => name)})
+    SELECT ${organization}, ${list(columns, ({ given }) => `put.${given}`)}
     FROM ${put} ORDER BY put.created_at, put.id COLLATE "C", put.organization COLLATE "C"
     ON CONFLICT (organization_id, id) DO NOTHING RETURNING organization_id AS organization, id`,
     lock: `
-    SELECT stored.organization_id AS organization, stored.id, stored.record${each(
-      field => `${columnAsText(field, 'stored')} AS ${numberedName(field)}`,
-    )}
+    SELECT stored.organization_id AS organization, stored.id, stored.record${declared.join('')}
     FROM keyroster.api_keys AS stored JOIN ${put} ON stored.id = put.id
     WHERE stored.organization_id = ${organization} ORDER BY stored.id, stored.organization_id FOR UPDATE OF stored`,
     update: `
-    UPDATE keyroster.api_keys AS stored SET name = put.name, status = put.status, workspace_id = put.workspace_id,
-      partial_key_hint = put.partial_key_hint${each(field => `${columnName(field)} = put.${numberedName(field)}`)}
+    UPDATE keyroster.api_keys AS stored SET ${list(changing, ({ name, given }) => `${name} = put.${given}`)}
     FROM ${put} WHERE stored.organization_id = ${organization} AND stored.id = put.id RETURNING stored.id`,
   };
 }

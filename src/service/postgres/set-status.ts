@@ -17,7 +17,7 @@ export async function setStatus(
   await requireOwnTable(client);
   const distinct = new Set(ids);
   const { rows: found } = await client.query(
-    `SELECT id, status FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (pg_catalog.string_to_array($2::text, ','))
+    `SELECT id, status FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (pg_catalog.string_to_array($2::text, ' '))
      ORDER BY id FOR UPDATE`, // locks in one order, so that two commands can't deadlock
     [organization, idList(distinct)],
   );
@@ -25,7 +25,7 @@ export async function setStatus(
   requireStatusChanges(new Map(found.map(({ id, status }) => [id, status])), ids, status);
   const { rows: changed } = await client.query(
     `UPDATE keyroster.api_keys SET status = $3
-     WHERE organization_id = $1 AND id = ANY (pg_catalog.string_to_array($2::text, ',')) AND status <> $3 RETURNING id`,
+     WHERE organization_id = $1 AND id = ANY (pg_catalog.string_to_array($2::text, ' ')) AND status <> $3 RETURNING id`,
     [organization, idList(distinct), storedStatus[status]],
   );
   const left = found.filter(key => key.status !== storedStatus[status]).length - changed.length;

@@ -1,7 +1,7 @@
 /** What `keyroster check` looks for in a store of any kind, and finds. */
 
 import { isObject } from '../../shared/record/fields.ts';
-import { ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import { OWNER_ID_RULE, parseKeyId, parseOwnerId } from '../../shared/record/identifier.ts';
 import { idLooksLikeKey, looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { parsedJson } from '../../shared/record/parsed-json.ts';
 import { containsMaskedKey, parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
@@ -77,8 +77,8 @@ function rowProblems({ organizationId, id, record }: StoredRow, fields: readonly
   const isOther =
     'key' in parsed && (parsed.key.id !== id || renderApiKey(parsed.key) !== record?.trimStart());
   const isBroken = isOther || faults.some(({ field, problem }) => !field || problem === 'unknown field');
-  const isKnown = parseId(organizationId) !== undefined;
-  const rules = isKnown ? [] : [`organization_id: ${ID_RULE}; else the key is never listed`];
+  const isKnown = parseOwnerId(organizationId) !== undefined;
+  const rules = isKnown ? [] : [`organization_id: ${OWNER_ID_RULE}; else the key is never listed`];
   if (isBroken) return [...rules, BROKEN];
   const shown = ['name', 'partial_key_hint', ...fields.map(({ name }) => name)];
   const likeKeys = [
@@ -102,7 +102,7 @@ function textAt(json: unknown, field: string): string {
 
 /** The ID, where it is known to be one and not a secret in its place. */
 function printableId({ id, record }: StoredRow): string[] {
-  const parsed = parseId(id);
+  const parsed = parseKeyId(id);
   if (parsed === undefined || parsed.includes('-admin01-') || idLooksLikeKey(parsed)) return [];
   const hint = parsePartialKeyHint(textAt(parsedJson(record ?? ''), 'partial_key_hint'));
   return hint !== undefined && containsMaskedKey(hint, parsed) ? [] : [parsed];

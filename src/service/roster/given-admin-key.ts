@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fault, Refused } from '../../shared/record/faults.ts';
 import type { Fields } from '../../shared/record/fields.ts';
-import { ID_RULE, parseId, type WorkspaceId } from '../../shared/record/identifier.ts';
+import { OWNER_ID_RULE, parseOwnerId, type WorkspaceId } from '../../shared/record/identifier.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../../shared/record/name.ts';
 import { parseTimestamp, TIMESTAMP_RULE, type Timestamp } from '../../shared/record/timestamp.ts';
 import { type AdminKey, EXPIRY_RULE, futureExpiry, workspaceOf } from './admin-key.ts';
@@ -9,7 +9,7 @@ import { NETWORK_LIST_RULE, parseAdminKeyNetworkList } from './network.ts';
 
 export const ADMIN_KEY_FIELDS = ['name', 'expires_at', 'networks', 'workspace_id'] as const;
 
-const WORKSPACE_RULE = `${ID_RULE}, or left out for the whole organization: the default workspace has no ID`;
+const WORKSPACE_RULE = `${OWNER_ID_RULE}, or left out for the whole organization: the default workspace has no ID`;
 
 /** All of it but the organization. A workspace that is `undefined` or `null` is a fault, as it would be no scope. */
 export function readAdminKey(fields: Fields, faults: Fault[], now: Timestamp) {
@@ -25,7 +25,7 @@ export function readAdminKey(fields: Fields, faults: Fault[], now: Timestamp) {
 }
 
 function parseScope(text: unknown): AdminKey['scope'] | undefined {
-  const workspaceId = parseId<WorkspaceId>(text);
+  const workspaceId = parseOwnerId<WorkspaceId>(text);
   return workspaceId && { workspaceId };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Fault, Faulty } from '../../shared/record/faults.ts';
 import { isObject } from '../../shared/record/fields.ts';
-import { type ApiKeyId, ID_RULE, parseId } from '../../shared/record/identifier.ts';
+import { type ApiKeyId, KEY_ID_RULE, parseKeyId } from '../../shared/record/identifier.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import {
   parseTimestamp,
@@ -40,7 +40,7 @@ function parseUse(value: unknown): Timestamp | undefined {
 export function parseKeyUse(record: unknown): { readonly key: KeyUse } | Faulty {
   return parseObject(record, USE_FIELDS, fields => ({
     key: {
-      id: fields.read('id', parseId<ApiKeyId>, ID_RULE),
+      id: fields.read('id', parseKeyId<ApiKeyId>, KEY_ID_RULE),
       lastUsedAt: fields.read(LAST_USED_AT, parseUse, USE_RULE),
     },
   }));

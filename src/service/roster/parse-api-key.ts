@@ -1,11 +1,14 @@
+import type { FlatField } from '../../shared/record/api-key-record.ts';
 import { CREATOR_FIELDS, CREATOR_TYPES, RECORD_FIELDS } from '../../shared/record/api-key-record.ts';
 import type { Fault } from '../../shared/record/faults.ts';
 import { Fields, isObject } from '../../shared/record/fields.ts';
 import {
   type ApiKeyId,
   type CreatorId,
-  ID_RULE,
-  parseId,
+  KEY_ID_RULE,
+  OWNER_ID_RULE,
+  parseKeyId,
+  parseOwnerId,
   type WorkspaceId,
 } from '../../shared/record/identifier.ts';
 import { NAME_RULE, parseName } from '../../shared/record/name.ts';
@@ -43,7 +46,7 @@ export function parseApiKey(record: unknown, declared: readonly DeclaredField[] 
   );
   if (record.type !== undefined) fields.read('type', oneOf(['api_key']), 'must be api_key');
   const key: ApiKey = {
-    id: fields.read('id', parseId<ApiKeyId>, ID_RULE),
+    id: fields.read('id', parseKeyId<ApiKeyId>, KEY_ID_RULE),
     name: fields.read('name', parseName, NAME_RULE),
     createdAt: fields.read('created_at', parseTimestamp, TIMESTAMP_RULE),
     createdBy: fields.read(
@@ -56,7 +59,7 @@ export function parseApiKey(record: unknown, declared: readonly DeclaredField[] 
     workspaceId: fields.read(
       'workspace_id',
       parseWorkspaceId,
-      `${ID_RULE}, or null for the default workspace`,
+      `${OWNER_ID_RULE}, or null for the default workspace`,
     ),
     ...(declared.length > 0 && { declared: declared.map(field => declaredIn(fields, field)) }),
   };
@@ -69,7 +72,7 @@ function parseCreator(value: unknown, faults: Fault[]): Creator | undefined {
   const fields = new Fields(value, 'created_by.', faults);
   fields.refuseUnknown(CREATOR_FIELDS);
   return {
-    id: fields.read('id', parseId<CreatorId>, ID_RULE),
+    id: fields.read('id', parseOwnerId<CreatorId>, OWNER_ID_RULE),
     type: fields.read('type', oneOf(CREATOR_TYPES), `must be one of ${CREATOR_TYPES.join(', ')}`),
   };
 }
@@ -80,14 +83,23 @@ function declaredIn(fields: Fields, field: DeclaredField): Declared {
 }
 
 function parseWorkspaceId(value: unknown): WorkspaceId | null | undefined {
-  return value === null ? null : parseId<WorkspaceId>(value);
+  return value === null ? null : parseOwnerId<WorkspaceId>(value);
 }
+
+/** Their rules leave no room for a key. */
+type Safe = 'created_at' | 'created_by.type' | 'partial_key_hint' | 'status';
 
 /** A secret that was put into a name or an ID by mistake would be stored, listed and logged. */
 function* keyMaterialIn(key: ApiKey): Generator<Fault> {
   const { id, name, createdBy, workspaceId, partialKeyHint, declared = [] } = key;
+  const ofContract: Record<Exclude<FlatField<'.'>, Safe>, string | null> = {
+    id,
+    name,
+    'created_by.id': createdBy.id,
+    workspace_id: workspaceId,
+  };
   const texts: [field: string, text: unknown][] = [
-    ...Object.entries({ id, name, 'created_by.id': createdBy.id, workspace_id: workspaceId }),
+    ...Object.entries(ofContract),
     ...declared.map(({ field, value }): [string, unknown] => [field.name, value]),
   ];
   for (const [field, text] of texts) {

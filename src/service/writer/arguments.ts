@@ -4,12 +4,13 @@ import type { RefusedFault } from '../../shared/record/faults.ts';
 import { allMembers, isObject, UNKNOWN_FIELD } from '../../shared/record/fields.ts';
 import {
   type AdminKeyId,
-  type AnyId,
   type ApiKeyId,
-  ID_RULE,
+  KEY_ID_RULE,
   newId,
   type OrganizationId,
-  parseId,
+  OWNER_ID_RULE,
+  parseKeyId,
+  parseOwnerId,
 } from '../../shared/record/identifier.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../../shared/record/name.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../shared/record/redact-admin-keys.ts';
@@ -38,7 +39,7 @@ export function parseRecords(records: unknown): KeysToPut {
   const copies = given.map(copyOf); // what the issuer changes later changes nothing here
   const [only] = given;
   return {
-    onlyId: given.length === 1 && isObject(only) ? (parseId<ApiKeyId>(only.id) ?? null) : null,
+    onlyId: given.length === 1 && isObject(only) ? (parseKeyId<ApiKeyId>(only.id) ?? null) : null,
     read: fields => {
       const read = keysOf(copies, fields);
       if (read.faults.length > 0) throw refusedWrite(read.faults);
@@ -82,8 +83,8 @@ export function parseUses(uses: unknown): KeyUse[] {
 export function parseIds(ids: unknown): ApiKeyId[] {
   const faults: RefusedFault[] = [];
   const parsed = few('ids', ids).map((text, index) => {
-    const id = parseId<ApiKeyId>(text);
-    const problem = idProblem(text, id);
+    const id = parseKeyId<ApiKeyId>(text);
+    const problem = idProblem(text, id, KEY_ID_RULE);
     if (problem !== undefined) faults.push({ field: 'id', problem, index, id: null });
     return id as ApiKeyId;
   });
@@ -103,24 +104,29 @@ function refusedArgument(field: string, problem: string) {
 }
 
 export function parseOrganizationId(text: unknown): OrganizationId {
-  return argument('organization_id', text);
+  return argument('organization_id', text, parseOwnerId<OrganizationId>, OWNER_ID_RULE);
 }
 
 export function parseAdminKeyId(text: unknown): AdminKeyId {
-  return argument('id', text);
+  return argument('id', text, parseKeyId<AdminKeyId>, KEY_ID_RULE);
 }
 
 /** A secret that is given where an ID belongs would be repeated in messages. */
-function argument<Id extends AnyId>(field: string, text: unknown): Id {
-  const id = parseId<Id>(text);
-  const problem = idProblem(text, id);
+function argument<Id>(
+  field: string,
+  text: unknown,
+  parse: (text: unknown) => Id | undefined,
+  rule: string,
+): Id {
+  const id = parse(text);
+  const problem = idProblem(text, id, rule);
   if (problem !== undefined) throw refusedArgument(field, problem);
   return id as Id;
 }
 
-function idProblem(text: unknown, id: AnyId | undefined): string | undefined {
+function idProblem(text: unknown, id: unknown, rule: string): string | undefined {
   if (typeof text === 'string' && containsAdminKey(text)) return NO_ADMIN_KEY_RULE;
-  return id === undefined ? ID_RULE : undefined;
+  return id === undefined ? rule : undefined;
 }
 
 export function parseNewStatus(text: unknown): Status {
@@ -131,7 +137,8 @@ export function parseNewStatus(text: unknown): Status {
 
 export function parseNewOrganization(organization: unknown) {
   return parseFields(organization, ['id', 'name'], fields => ({
-    id: fields.readOr('id', parseId<OrganizationId>, ID_RULE, null) ?? newId<OrganizationId>('org'),
+    id:
+      fields.readOr('id', parseOwnerId<OrganizationId>, OWNER_ID_RULE, null) ?? newId<OrganizationId>('org'),
     name: fields.read('name', parseDisplayName, DISPLAY_NAME_RULE),
   }));
 }

@@ -2,7 +2,15 @@
 import { Option } from 'commander';
 import { FORMATS, type Format, guessFormat } from '../formats/text.ts';
 import { DURATION_RULE, type Duration, parseDuration } from '../record/duration.ts';
-import { type AnyId, ID_RULE, type OrganizationId, parseId } from '../record/identifier.ts';
+import {
+  KEY_ID_RULE,
+  type KeyId,
+  type OrganizationId,
+  OWNER_ID_RULE,
+  type OwnerId,
+  parseKeyId,
+  parseOwnerId,
+} from '../record/identifier.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../record/name.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../record/redact-admin-keys.ts';
 import { parseVendor, VENDOR_RULE, type Vendor } from '../record/vendor.ts';
@@ -12,7 +20,7 @@ export const organizationOption = () => new Option('--organization <id>', "the o
 
 /** `null`: all organizations. */
 export function organizationOf(text: string | undefined): OrganizationId | null {
-  return text === undefined ? null : idOf<OrganizationId>('--organization', text);
+  return text === undefined ? null : ownerIdOf<OrganizationId>('--organization', text);
 }
 
 export const formatOption = (description: string, byDefault?: Format) =>
@@ -53,9 +61,14 @@ export function numberOf(option: string, text: string, min: number, max: number)
   return required(option, parsed, `must be a whole number from ${min} to ${max}`);
 }
 
-export function idOf<Id extends AnyId>(name: string, text: string): Id {
+export function keyIdOf<Id extends KeyId>(name: string, text: string): Id {
   refuseAdminKey(name, text);
-  return required(name, parseId<Id>(text), ID_RULE);
+  return required(name, parseKeyId<Id>(text), KEY_ID_RULE);
+}
+
+export function ownerIdOf<Id extends OwnerId>(name: string, text: string): Id {
+  refuseAdminKey(name, text);
+  return required(name, parseOwnerId<Id>(text), OWNER_ID_RULE);
 }
 
 /** A display name. */

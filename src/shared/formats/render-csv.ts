@@ -1,9 +1,11 @@
-import { type ApiKeyRecord, type CreatorRecord, RECORD_FIELDS } from '../record/api-key-record.ts';
+import {
+  type ApiKeyRecord,
+  type CreatorRecord,
+  type FlatField,
+  RECORD_FIELDS,
+} from '../record/api-key-record.ts';
 
-/** The fields of a record without `type`, which is always the same, and the fields of its creator. */
-export type CsvColumn =
-  | Exclude<keyof ApiKeyRecord, 'type' | 'created_by'>
-  | `created_by.${keyof CreatorRecord}`;
+export type CsvColumn = FlatField<'.'>;
 
 /** A record that may come from a newer service, with values that this version doesn't know. */
 interface CsvRecord extends Omit<ApiKeyRecord, 'type' | 'status' | 'created_by'> {

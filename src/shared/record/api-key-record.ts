@@ -18,6 +18,14 @@ export interface CreatorRecord {
   readonly type: CreatorType;
 }
 
+/** The fields that tell something: `type` is always the same. */
+export type RecordField = Exclude<keyof ApiKeyRecord, 'type'>;
+
+/** The same with each field of the creator, as `created_by.id`. */
+export type FlatField<Separator extends string> =
+  | Exclude<RecordField, 'created_by'>
+  | `created_by${Separator}${keyof CreatorRecord}`;
+
 /** All fields of a record. */
 export const RECORD_FIELDS = Object.keys({
   id: true,

@@ -1,4 +1,10 @@
-import { type CreatorId, ID_PATTERN, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
+import {
+  type CreatorId,
+  OWNER_ID_PATTERN,
+  OWNER_ID_RULE,
+  parseOwnerId,
+  type WorkspaceId,
+} from './identifier.ts';
 import { parseStatus, STATUS_RULE, STATUSES } from './status.ts';
 
 /** The definition of a filter, independent of the store and of how the filter is given. */
@@ -15,7 +21,7 @@ interface FilterDefinition {
   readonly description: string;
 }
 
-const id = { rule: ID_RULE, schema: { type: 'string', pattern: ID_PATTERN } } as const;
+const id = { rule: OWNER_ID_RULE, schema: { type: 'string', pattern: OWNER_ID_PATTERN } } as const;
 
 /**
  * All filters, declared once. The query parameters, the OpenAPI document and the cache key are derived from this table. The
@@ -32,13 +38,13 @@ export const filters = {
   },
   workspaceId: {
     parameter: 'workspace_id',
-    parse: parseId<WorkspaceId>,
+    parse: parseOwnerId<WorkspaceId>,
     ...id,
     description: 'Only keys of this workspace.',
   },
   creatorId: {
     parameter: 'created_by_user_id',
-    parse: parseId<CreatorId>,
+    parse: parseOwnerId<CreatorId>,
     ...id,
     description: 'Only keys that this user or service account created.',
   },

@@ -1,4 +1,4 @@
-/** IDs are 1 to 128 of `A-Z a-z 0-9 _ -` (docs/api.md#parameters). They are ASCII, so comparing strings compares bytes. */
+/** IDs (docs/api.md#ids). They are ASCII, so comparing strings compares bytes, and have no character that JSON escapes. */
 
 export type ApiKeyId = string & { readonly kind: 'ApiKeyId' };
 export type OrganizationId = string & { readonly kind: 'OrganizationId' };
@@ -7,16 +7,42 @@ export type CreatorId = string & { readonly kind: 'CreatorId' };
 export type AdminKeyId = string & { readonly kind: 'AdminKeyId' };
 export type ImportId = string & { readonly kind: 'ImportId' };
 
-export type AnyId = ApiKeyId | OrganizationId | WorkspaceId | CreatorId | AdminKeyId | ImportId;
+/** Of what Keyroster or an issuer names. */
+export type KeyId = ApiKeyId | AdminKeyId | ImportId;
+/** Of whom a key is. They are named elsewhere, such as `auth0|6507` or a mail address. */
+export type OwnerId = OrganizationId | WorkspaceId | CreatorId;
+export type AnyId = KeyId | OwnerId;
 
-export const ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
-export const ID_RULE = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
+export const KEY_ID_PATTERN = '^[A-Za-z0-9_.:|/@~-]{1,255}$';
+export const KEY_ID_RULE = 'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~';
 
-const idPattern = new RegExp(ID_PATTERN);
+/** Visible ASCII without what has a meaning in JSON and HTML. */
+const OWNER_CHARACTER = '[!#-;=?-\\[\\]-~]';
+export const OWNER_ID_PATTERN = `^${OWNER_CHARACTER}{1,255}$`;
+export const OWNER_ID_RULE =
+  'must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key';
+
+const BASE64 = '[A-Za-z0-9+/_-]';
+/** What only hashes look like, of all that these characters allow: those of bcrypt, argon2 and others, and padded digests in Base64. */
+const HASH = [
+  String.raw`\$[A-Za-z0-9-]+\$`,
+  String.raw`(?:pbkdf2|bcrypt|argon2|scrypt)[A-Za-z0-9_:-]*\$`,
+  String.raw`(?:\{?[A-Za-z0-9-]+[:}$])?(?:${BASE64}{22}==|${BASE64}{27}=|${BASE64}{38}==|${BASE64}{43}=|${BASE64}{86}==)(?!${OWNER_CHARACTER})`,
+].join('|');
+/** An owner's ID in a longer text, which goes on with another character. */
+export const OWNER_ID = `(?!${HASH})${OWNER_CHARACTER}{1,255}`;
+
+const keyIdPattern = new RegExp(KEY_ID_PATTERN);
+const ownerIdPattern = new RegExp(`^${OWNER_ID}$`);
 
 /** The text as an ID of type `Id`; `undefined` when it isn't a well-formed ID. */
-export function parseId<Id extends AnyId>(text: unknown): Id | undefined {
-  return typeof text === 'string' && idPattern.test(text) ? (text as Id) : undefined;
+export function parseKeyId<Id extends KeyId>(text: unknown): Id | undefined {
+  return typeof text === 'string' && keyIdPattern.test(text) ? (text as Id) : undefined;
+}
+
+/** The same of an owner. */
+export function parseOwnerId<Id extends OwnerId>(text: unknown): Id | undefined {
+  return typeof text === 'string' && ownerIdPattern.test(text) ? (text as Id) : undefined;
 }
 
 /** A new ID. Its 131 random bits make it unique without a lookup. */

@@ -72,10 +72,18 @@ function alternates(run: string): boolean {
  * The same of an ID, which is a random text too. A key is told by a label that only keys have (`sk_live_`), a hash by the length of
  * its hex, and both by a random part longer than that of any usual ID: cuids, nanoids, ULIDs, KSUIDs with a label or without, UUIDs
  * with and without dashes, and 32 letters without a label are IDs. So a key as short as those is missed unless it has such a
- * label, and so is MD5, which looks like a UUID without dashes. An ID that is joined of two random ones is taken for a key.
+ * label, and so is MD5, which looks like a UUID without dashes. An ID that is joined of two random ones is taken for a key, but not one
+ * of several parts, each of which is an ID: `auth0|6507…`, a mail address, an ARN, a UUID with something before or after it.
  */
 export function idLooksLikeKey(id: string): boolean {
-  if (PASSWORD_HASH.test(id)) return true;
+  return PASSWORD_HASH.test(id) || id.split(BETWEEN_PARTS).some(partLooksLikeKey);
+}
+
+/** What isn't in a key, nor in Base64. */
+const BETWEEN_PARTS = /[^\w.+/=~\\-]+/;
+const UUIDS = /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/gi;
+
+function partLooksLikeKey(id: string): boolean {
   if (isMasked(id) || ETHEREUM_ADDRESS.test(id)) return false;
   const word = id.replace(/=+$/, '');
   const labels = labelOf(word);
@@ -83,7 +91,8 @@ export function idLooksLikeKey(id: string): boolean {
   if (LABEL_OF_KEY.test(labels)) return isUuid(body) || HEX_DIGEST.test(body) || isRandomBody(body);
   if (LONG_HEX_DIGEST.test(body)) return true;
   const limit = labels === '' ? MAX_RANDOM_ID.bare : MAX_RANDOM_ID.labelled;
-  return body.length > limit && !isUuid(word) && !HEX_DIGEST.test(body) && isRandomBody(body);
+  const rest = body.replaceAll(UUIDS, '');
+  return rest.length > limit && !HEX_DIGEST.test(rest) && isRandomBody(rest);
 }
 
 /** What tells vendor, type and version. Longer ones than of keys: `organization_`, `serviceAccount_`. */

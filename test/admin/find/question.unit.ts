@@ -47,7 +47,7 @@ describe('an ID', () => {
     [OTHER_ID, nothing, 'nothing is known of the roster'],
     [`${OTHER_ID}x`, labelled, 'it is longer than any of the sample'],
     ['apikey_short', labelled, 'it is shorter'],
-    ['apikey_01Rj2N8SVvo6BePZj99Nhmi/', labelled, 'it is malformed'],
+    ['apikey_01Rj2N8SVvo6BePZj99Nhmiä', labelled, 'it is malformed'],
     ['0b8bd1b0-1f0e-4b8e-8d4c-0f6f3b0a3f11', uuids, 'IDs of the roster are UUIDs, as some keys are'],
     ['key_abcdefghijklmnopqrs3', sameLabel, 'keys begin as IDs do'],
     ['12345', sample(['12345', '99887'], ['sk-a...igAA']), 'IDs are numbers'],

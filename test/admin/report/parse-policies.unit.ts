@@ -47,7 +47,7 @@ describe('a policies file', () => {
       ],
       [
         of({ keys: { workspace_id: [null, 'a b'] } }),
-        '[0].keys.workspace_id[1]: must be null for the default workspace, or an ID: must be 1 to 128 of A-Z a-z 0-9 _ -',
+        '[0].keys.workspace_id[1]: must be null for the default workspace, or an ID: must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key',
       ],
       [
         [{ name: 'a', rule: 'name-pattern', patterns: ['a*', ''] }],
@@ -82,7 +82,7 @@ describe('a policies file', () => {
       keys: { status: [secret], [secret]: 1 },
       [secret]: 1,
     };
-    const creators = { name: 'c', rule: 'creators-left', creators: [`${secret}!`], [secret]: 1 };
+    const creators = { name: 'c', rule: 'creators-left', creators: [`${secret} x`], [secret]: 1 };
     const faults = [...faultsOf([policy, creators]), ...faultsOf(secret)];
     assert(faults.length > 6);
     assert(!faults.join().includes('abcdef'));
@@ -96,7 +96,7 @@ describe('a policies file', () => {
     };
     assert.deepEqual(faultsOf([policy], read('\uFEFFuser_a\r\n\r\nuser_b')), []);
     assert.deepEqual(faultsOf([policy], read('user_a\nAnn Miller\n')), [
-      'policies[0].creators_file: line 2 of the file must be 1 to 128 of A-Z a-z 0-9 _ -',
+      'policies[0].creators_file: line 2 of the file must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key',
     ]);
     const missing = () => {
       throw Object.assign(new Error('no'), { code: 'ENOENT' });

@@ -229,14 +229,14 @@ describe('an answer of authenticate that breaks a rule', () => {
     [{ workspaceId: 'w_1', team: 't' }, /only.team: unknown field; there are workspaceId/],
     [{ workspace_id: 'w_1' }, /only.workspace_id: unknown field/],
     [new Map([['workspaceId', 'w_1']]), /only.\w+: unknown field/],
-    [{ workspaceId: undefined }, /only.workspaceId must be 1 to 128/],
+    [{ workspaceId: undefined }, /only.workspaceId must be 1 to 255/],
     [{ workspaceId: null }, /the default workspace, which has none, can't be given/],
-    [{ workspaceId: 'w_1', creatorId: 'a b' }, /only.creatorId must be 1 to 128 of A-Z a-z 0-9 _ -$/],
+    [{ workspaceId: 'w_1', creatorId: 'a b' }, /only.creatorId must be 1 to 255 of visible ASCII [^;]*$/],
   ];
   const inherited = Object.assign(Object.create({ onyl: { workspaceId: 'w_1' } }), CALLER);
   const wrong: [caller: unknown, message: RegExp][] = [
-    [{ organizationId: '', callerId: 'ann' }, /organizationId must be 1 to 128/],
-    [{ organizationId: 'a/b', callerId: 'ann' }, /organizationId must be 1 to 128/],
+    [{ organizationId: '', callerId: 'ann' }, /organizationId must be 1 to 255/],
+    [{ organizationId: 'a"b', callerId: 'ann' }, /organizationId must be 1 to 255/],
     [{ organizationId: 'org_1', callerId: 'a\nb' }, /callerId must be/],
     ['org_1', /organizationId must be/],
     [{ ...CALLER, scopes: [] }, /scopes: unknown field; there are organizationId, callerId, only/],

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError } from '../../../src/service/api/errors.ts';
 import { parseListQuery } from '../../../src/service/api/parse-list-query.ts';
+import { KEY_ID_RULE, OWNER_ID_RULE } from '../../../src/shared/record/identifier.ts';
 
 const LIMIT_RULE = 'limit: must be a whole number from 1 to 1000';
+const CURSORS = ['after_id', 'before_id'];
 const ID_PARAMETERS = ['after_id', 'before_id', 'workspace_id', 'created_by_user_id'];
 const PARAMETERS = ['limit', ...ID_PARAMETERS, 'status'];
 const KNOWN =
@@ -48,8 +50,24 @@ describe('a parameter that breaks its rule', () => {
 
   test('an ID of other characters, or of too many, is refused', () => {
     for (const name of ID_PARAMETERS)
-      for (const value of ['%20', 'a+b', 'a.b', 'a%00', 'a%0A', '%C3%A9', '..%2F', 'k'.repeat(129)])
-        refuses(`${name}=${value}`, `${name}: must be 1 to 128 of A-Z a-z 0-9 _ -`);
+      for (const value of ['%20', 'a+b', 'a%22', 'a%5C', '%3Ca', 'a%00', 'a%0A', '%C3%A9', 'k'.repeat(256)])
+        refuses(`${name}=${value}`, `${name}: ${CURSORS.includes(name) ? KEY_ID_RULE : OWNER_ID_RULE}`);
+    for (const name of CURSORS) refuses(`${name}=a%24b`, `${name}: ${KEY_ID_RULE}`);
+    for (const hash of [
+      '$2b$12$EixZaYVK1fsbw1ZfbX3OXe',
+      'X03MO1qnZdYdgyfeuILPmQ%3D%3D',
+      'scrypt:32768:8:1$salt$0a',
+    ])
+      refuses(`created_by_user_id=${hash}`, `created_by_user_id: ${OWNER_ID_RULE}`);
+  });
+
+  test('an ID that is the text null or undefined is refused with what to do instead', () => {
+    for (const name of ID_PARAMETERS)
+      for (const text of ['null', 'undefined'])
+        refuses(
+          `${name}=${text}`,
+          `${name}: is the text ${text}: leave the parameter out where there is no value`,
+        );
   });
 
   test('a status that there is not is refused', () => {
@@ -141,7 +159,7 @@ describe('the error message', () => {
       messageOf(queryString).split('; ').toSorted(),
       [
         'after_id, before_id: give one of them, not both',
-        'after_id: must be 1 to 128 of A-Z a-z 0-9 _ -',
+        'after_id: must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~',
         'created_by_user_id: malformed percent-encoding',
         LIMIT_RULE,
         'status: must be one of active, inactive, archived',

@@ -53,7 +53,7 @@ describe('the check of rows', () => {
     const creator = { id: null, type: 'user' };
     assert.deepEqual(problemsOf(rowOf('k1', { status: '' }), rowOf('k2', { created_by: creator })), [
       'status: must be one of active, inactive, archived',
-      'created_by.id: must be 1 to 128 of A-Z a-z 0-9 _ -',
+      'created_by.id: must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key',
     ]);
     assert.deepEqual(problemsOf(rowOf('k3', { workspace_id: null })), []);
   });
@@ -64,7 +64,7 @@ describe('the check of rows', () => {
       rowOf('k2', {}, { organizationId: 'Example Ltd' }),
     );
     assert.deepEqual(problems, [
-      'organization_id: must be 1 to 128 of A-Z a-z 0-9 _ -; else the key is never listed',
+      'organization_id: must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key; else the key is never listed',
     ]);
   });
 

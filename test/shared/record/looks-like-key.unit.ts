@@ -132,6 +132,14 @@ describe('an ID', () => {
     'live-nation-entertainment-and-its-subsidiaries',
     'my-service-production-7d9f8b6c5d-x2x4z',
     `0x${'52908400098527886E0F7030069857D2E4169EE7'}`,
+    'auth0|6507f2a1c3d4e5f60718293a',
+    'google-oauth2|104938274650192837465',
+    'ana.maria+keys@mail.example.com',
+    'arn:aws:iam::123456789012:user/team-7/deploy-production',
+    'gid://shop/Customer/4839201748392',
+    'a3f0c1d2-4b5e-4f6a-8b7c-9d0e1f2a3b4c@clients',
+    'tenant/a3f0c1d2-4b5e-4f6a-8b7c-9d0e1f2a3b4c/b3f0c1d2-4b5e-4f6a-8b7c-9d0e1f2a3b4c',
+    'waad|QmFzZTY0IG9mIGEgdGV4dCA',
   ];
   for (const id of others) test(`may be "${id}"`, () => assert.equal(idLooksLikeKey(id), false));
 

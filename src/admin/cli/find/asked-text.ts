@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { UsageError } from '../../../shared/command/command.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
 import { decompress } from '../../../shared/formats/text.ts';
-import { parseId } from '../../../shared/record/identifier.ts';
+import { parseKeyId } from '../../../shared/record/identifier.ts';
 import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-key.ts';
 
 /** It is kept in memory while the roster is read. */
@@ -29,7 +29,7 @@ export async function askedText(argument: string | undefined): Promise<AskedText
 /** An ID that is random is none, where nothing else says so: the roster tells more of it. */
 function looksLikeFullKey(text: string): boolean {
   if (text.includes('-admin01-')) return true;
-  return parseId(text) === undefined ? looksLikeKey(text) : idLooksLikeKey(text);
+  return parseKeyId(text) === undefined ? looksLikeKey(text) : idLooksLikeKey(text);
 }
 
 export function keyInArgument(): UsageError {

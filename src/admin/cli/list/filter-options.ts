@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import type { ListParameters } from '../../../client/client.ts';
 import { UsageError } from '../../../shared/command/command.ts';
-import { durationOf, idOf } from '../../../shared/command/options.ts';
+import { durationOf, required } from '../../../shared/command/options.ts';
 import { DURATION_RULE } from '../../../shared/record/duration.ts';
 import { type FilterName, filters } from '../../../shared/record/filters.ts';
-import type { AnyId } from '../../../shared/record/identifier.ts';
+import { type AnyId, OWNER_ID_RULE, parseOwnerId } from '../../../shared/record/identifier.ts';
 import { parseCreationTime } from '../../../shared/record/list-query.ts';
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
@@ -133,7 +133,7 @@ function helpText(description: string): string {
 /** An ID that is sent: what isn't one would be in the logs of the service and of what stands before it. */
 export function sentId<Id extends AnyId>(option: string, text: string): Id {
   refuseFullKey(option, text, "an ID, so it isn't sent");
-  return idOf<Id>(option, text);
+  return required(option, parseOwnerId(text), OWNER_ID_RULE) as AnyId as Id;
 }
 
 /** An argument is in the shell's history, whether it is sent or not. */

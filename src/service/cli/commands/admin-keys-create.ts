@@ -1,9 +1,9 @@
 import { Command } from '../../../shared/command/command.ts';
 import {
-  idOf,
   jsonOption,
   nameOf,
   organizationOption,
+  ownerIdOf,
   required,
   vendorOf,
 } from '../../../shared/command/options.ts';
@@ -72,8 +72,8 @@ function adminKeyFor(
   { organization, workspace, name, expiresAt, networks }: CreateOptions,
 ): AdminKey {
   return newAdminKey(secret, {
-    organizationId: idOf<OrganizationId>('--organization', organization),
-    scope: workspace === undefined ? null : { workspaceId: idOf<WorkspaceId>('--workspace', workspace) },
+    organizationId: ownerIdOf<OrganizationId>('--organization', organization),
+    scope: workspace === undefined ? null : { workspaceId: ownerIdOf<WorkspaceId>('--workspace', workspace) },
     name: nameOf('--name', name),
     createdAt: now(),
     expiresAt: expiresAt === undefined ? null : expiryOf(expiresAt),

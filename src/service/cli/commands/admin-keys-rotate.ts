@@ -1,5 +1,5 @@
 import { Command } from '../../../shared/command/command.ts';
-import { durationOf, idOf, jsonOption, vendorOf } from '../../../shared/command/options.ts';
+import { durationOf, jsonOption, keyIdOf, vendorOf } from '../../../shared/command/options.ts';
 import { jsonText, printNewAdminKey, tableText } from '../../../shared/command/terminal/print.ts';
 import type { AdminKeyId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
@@ -25,7 +25,7 @@ export function rotateCommand(): Command {
     .addOptions(vendorOption(), ...writeOptions(), jsonOption())
     .example('keyroster admin-keys rotate adminkey_6CkQWfKuQKPGpBEbBoGqVp --overlap 7d')
     .action(async (text: string, flags: RotateFlags) => {
-      const id = idOf<AdminKeyId>('id', text);
+      const id = keyIdOf<AdminKeyId>('id', text);
       const overlap = durationOf('--overlap', flags.overlap);
       const secret = AdminKeySecret.issue(vendorOf(flags.vendor));
       const rotation = newRotation(secret, timestampOfDate(new Date()));

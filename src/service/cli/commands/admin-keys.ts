@@ -1,5 +1,5 @@
 import { Command } from '../../../shared/command/command.ts';
-import { idOf, jsonOption, organizationOf, organizationOption } from '../../../shared/command/options.ts';
+import { jsonOption, keyIdOf, organizationOf, organizationOption } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import type { AdminKeyId } from '../../../shared/record/identifier.ts';
 import { timestampOfDate } from '../../../shared/record/timestamp.ts';
@@ -50,7 +50,7 @@ function revokeCommand(): Command {
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
     .action(async (id: string, options: WriteFlags & { json?: boolean }) => {
-      const keyId = idOf<AdminKeyId>('id', id);
+      const keyId = keyIdOf<AdminKeyId>('id', id);
       const key = await withWriter(options, roster => roster.revokeAdminKey(keyId, now()));
       if (options.json) await printJson(adminKeyRecord(key));
       else printLine(`${key.id} was revoked at ${timeOrNever(key.revokedAt)}`);

@@ -6,9 +6,9 @@ import {
   exactOption,
   formatOf,
   formatOption,
-  idOf,
   jsonOption,
   organizationOption,
+  ownerIdOf,
   requireCsv,
   required,
 } from '../../../shared/command/options.ts';
@@ -68,7 +68,7 @@ function organizationOf({
     throw new UsageError('import: give --organization, or --organization-field');
   if (field === undefined && createOrganizations)
     throw new UsageError('--create-organizations: is for --organization-field');
-  if (field === undefined) return { id: idOf<OrganizationId>('--organization', String(organization)) };
+  if (field === undefined) return { id: ownerIdOf<OrganizationId>('--organization', String(organization)) };
   const isOther = field !== '' && ![...RECORD_FIELDS, ...CSV_COLUMNS].some(name => name === field);
   return { field: required('--organization-field', isOther ? field : undefined, FIELD_RULE) };
 }

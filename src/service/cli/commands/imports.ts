@@ -1,5 +1,5 @@
 import { Command } from '../../../shared/command/command.ts';
-import { idOf, jsonOption, organizationOf, organizationOption } from '../../../shared/command/options.ts';
+import { jsonOption, keyIdOf, organizationOf, organizationOption } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import type { ImportId } from '../../../shared/record/identifier.ts';
 import { formatTimeOrNull, formatTimestamp } from '../../../shared/record/timestamp.ts';
@@ -76,7 +76,7 @@ function revertCommand(): Command {
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
     .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
-      const id = idOf<ImportId>('id', text);
+      const id = keyIdOf<ImportId>('id', text);
       const { dryRun = false, skipChanged = false } = flags;
       const organizations = await withWriter(flags, roster =>
         roster.revertImport(id, { dryRun, skipChanged }),

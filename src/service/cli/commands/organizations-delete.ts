@@ -1,5 +1,5 @@
 import { Command, UsageError } from '../../../shared/command/command.ts';
-import { idOf, jsonOption } from '../../../shared/command/options.ts';
+import { jsonOption, ownerIdOf } from '../../../shared/command/options.ts';
 import { printError, printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
@@ -26,7 +26,7 @@ export function deleteCommand(): Command {
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster organizations delete org_example --confirm org_example')
     .action(async (text: string, flags: DeleteFlags) => {
-      const id = idOf<OrganizationId>('id', text);
+      const id = ownerIdOf<OrganizationId>('id', text);
       if (flags.confirm !== undefined && flags.confirm !== id)
         throw new UsageError("--confirm: must be the organization's ID");
       const contents = await withWriter(flags, roster => confirmAndDelete(roster, id, flags));

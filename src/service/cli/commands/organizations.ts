@@ -1,5 +1,5 @@
 import { Command } from '../../../shared/command/command.ts';
-import { idOf, jsonOption, nameOf } from '../../../shared/command/options.ts';
+import { jsonOption, nameOf, ownerIdOf } from '../../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import { newId, type OrganizationId } from '../../../shared/record/identifier.ts';
 import { formatTimestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
@@ -40,7 +40,7 @@ function createCommand(): Command {
     .example('keyroster organizations create "Example Ltd" --id org_example')
     .action(async (name: string, options: WriteFlags & { id?: string; json?: boolean }) => {
       const organization: Organization = {
-        id: options.id === undefined ? newId('org') : idOf<OrganizationId>('--id', options.id),
+        id: options.id === undefined ? newId('org') : ownerIdOf<OrganizationId>('--id', options.id),
         name: nameOf('name', name),
         createdAt: timestampOfDate(new Date()),
       };
@@ -118,7 +118,7 @@ async function change(
   done: string,
   work: (roster: RosterWriter, id: OrganizationId) => Promise<StoredOrganization>,
 ): Promise<void> {
-  const id = idOf<OrganizationId>('id', text);
+  const id = ownerIdOf<OrganizationId>('id', text);
   const organization = await withWriter(flags, roster => work(roster, id));
   if (flags.json) await printJson(organizationRecord(organization));
   else printLine(`${id} ${done}`);

@@ -1,5 +1,11 @@
 import { Command, UsageError } from '../../../shared/command/command.ts';
-import { idOf, jsonOption, organizationOption, required } from '../../../shared/command/options.ts';
+import {
+  jsonOption,
+  keyIdOf,
+  organizationOption,
+  ownerIdOf,
+  required,
+} from '../../../shared/command/options.ts';
 import { printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
@@ -24,12 +30,12 @@ export function setStatusCommand(): Command {
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster set-status archived apikey_1 apikey_2 --organization org_example')
     .action(async (text: string, ids: string[], flags: SetStatusFlags) => {
-      const organization = idOf<OrganizationId>('--organization', flags.organization);
+      const organization = ownerIdOf<OrganizationId>('--organization', flags.organization);
       const known = STATUSES.find(status => status === text);
       const status = required('status', known, `must be one of ${STATUSES.join(', ')}`);
       if (ids.length === 0 && flags.from === undefined)
         throw new UsageError('id: give at least one, or a file of IDs with --from');
-      const named = ids.map(id => idOf<ApiKeyId>('id', id));
+      const named = ids.map(id => keyIdOf<ApiKeyId>('id', id));
       const lines = flags.from === undefined ? [] : await idLines(flags.from);
       const keys = [...named, ...lines.map(({ id }) => id)];
       const counts = await withWriter(flags, roster => roster.setStatus(organization, keys, status)).catch(

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { cannotRead } from '../../../shared/command/input/text-of-file.ts';
 import { isTooLong, splitLines } from '../../../shared/formats/json-lines.ts';
 import { Refused } from '../../../shared/record/faults.ts';
-import { type ApiKeyId, ID_RULE, parseId } from '../../../shared/record/identifier.ts';
+import { type ApiKeyId, KEY_ID_RULE, parseKeyId } from '../../../shared/record/identifier.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../../shared/record/redact-admin-keys.ts';
 
 /** Wrong lines that the message names; the rest are counted. */
@@ -31,9 +31,9 @@ export async function idLines(file: string): Promise<readonly IdLine[]> {
           .replace(/^\uFEFF/, '')
           .trim();
         if (text === '' && !isTooLong(bytes)) continue;
-        const id = parseId<ApiKeyId>(text);
+        const id = parseKeyId<ApiKeyId>(text);
         if (id !== undefined && !containsAdminKey(id)) ids.push({ line, id });
-        else problems.push(`line ${line}: ${id === undefined ? ID_RULE : NO_ADMIN_KEY_RULE}`);
+        else problems.push(`line ${line}: ${id === undefined ? KEY_ID_RULE : NO_ADMIN_KEY_RULE}`);
       }
     }
   } catch (error) {

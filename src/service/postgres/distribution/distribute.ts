@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { Refused } from '../../../shared/record/faults.ts';
-import { parseId } from '../../../shared/record/identifier.ts';
+import { parseOwnerId } from '../../../shared/record/identifier.ts';
 import { inRetriedTransaction, type OnWaiting } from '../transaction.ts';
 import { citusState } from './state.ts';
 import { lineOf, stepsToDistribute } from './steps.ts';
@@ -46,7 +46,7 @@ const MAX_NAMED = 5;
 async function unknownOrganizations(client: Client, error: unknown): Promise<Refused | undefined> {
   if ((error as { code?: unknown }).code !== FOREIGN_KEY_VIOLATION) return undefined;
   const { rows } = await client.query<{ id: string; count: string }>(UNKNOWN_ORGANIZATIONS);
-  const ids = rows.map(({ id }) => parseId(id) ?? 'one whose ID breaks its rule');
+  const ids = rows.map(({ id }) => parseOwnerId(id) ?? 'one whose ID breaks its rule');
   if (ids.length === 0) return undefined;
   const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
   const keys = rows.reduce((sum, { count }) => sum + Number(count), 0);

@@ -2,7 +2,8 @@
 import type { Client } from 'pg';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { ImportChanges } from '../../roster/imports.ts';
-import { columnName, numberedName, valueToPut } from '../declared-fields.ts';
+import { type Column, list } from '../columns.ts';
+import { valueToPut } from '../declared-fields.ts';
 import { numberOfImport } from './import-number.ts';
 import { changedAndStored, type Staged, stagedAndStored } from './stage-import.ts';
 
@@ -12,21 +13,11 @@ type ChangeCounts = Omit<ImportChanges, 'organizationId' | 'created'>;
 const CREATE_KNOWN =
   'CREATE TEMPORARY TABLE known (line integer PRIMARY KEY, differs boolean NOT NULL) ON COMMIT DROP';
 
-const COLUMNS = [
-  'name',
-  'status',
-  'workspace_id',
-  'partial_key_hint',
-  'created_at',
-  'created_by_id',
-  'created_by_type',
-];
-/** SQL: whether a stored key differs from its staged line. */
-export function differs({ fields }: Staged): string {
-  const stored = [...COLUMNS, ...fields.map(columnName)].map(column => `stored.${column}`);
-  const declared = fields.map(field => valueToPut(columnName(field), `staged.${numberedName(field)}`));
-  const staged = [...COLUMNS.map(column => `staged.${column}`), ...declared];
-  return `(${stored.join(', ')}) IS DISTINCT FROM (${staged.join(', ')})`;
+/** SQL: whether a stored key differs from its staged line in one of these columns. */
+export function differs(columns: readonly Column[]): string {
+  const stored = list(columns, ({ name }) => `stored.${name}`);
+  const staged = list(columns, ({ name, given }) => valueToPut(name, `staged.${given}`));
+  return `(${stored}) IS DISTINCT FROM (${staged})`;
 }
 
 /** Makes the table `known`. */
@@ -38,7 +29,7 @@ export async function compare(staged: Staged): Promise<void> {
 /** Compares the lines that were new, as another transaction may have inserted their keys. Those that this one inserted stay new. */
 export async function compareNew(staged: Staged): Promise<void> {
   await staged.client.query(
-    `INSERT INTO known (line, differs) SELECT staged.line, ${differs(staged)} FROM ${stagedAndStored(staged)}
+    `INSERT INTO known (line, differs) SELECT staged.line, ${differs(staged.columns)} FROM ${stagedAndStored(staged)}
      WHERE stored.import IS DISTINCT FROM $1::bigint ON CONFLICT DO NOTHING`,
     [numberOfImport(staged.importId)],
   );
@@ -48,7 +39,7 @@ export async function compareNew(staged: Staged): Promise<void> {
 /** Compares the lines that differed, as another transaction may have changed their keys before they were locked. */
 export async function compareLocked(staged: Staged): Promise<void> {
   await staged.client.query(`INSERT INTO known (line, differs)
-    SELECT staged.line, false FROM ${changedAndStored(staged)} WHERE NOT ${differs(staged)}
+    SELECT staged.line, false FROM ${changedAndStored(staged)} WHERE NOT ${differs(staged.columns)}
     ON CONFLICT (line) DO UPDATE SET differs = false`);
 }
 

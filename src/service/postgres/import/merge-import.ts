@@ -12,9 +12,9 @@
 
 import type { Client } from 'pg';
 import type { Actor } from '../../roster/actor.ts';
-import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { ImportOptions, ImportResult } from '../../roster/imports.ts';
-import { columnName, numberedName, valueToPut } from '../declared-fields.ts';
+import { type Column, list } from '../columns.ts';
+import { valueToPut } from '../declared-fields.ts';
 import { keysDropped } from '../errors.ts';
 import { idList } from '../statements.ts';
 import { inSavepoint, repeated } from '../transaction.ts';
@@ -35,14 +35,14 @@ export interface Merge {
 
 /** Inserts the new lines, and locks the stored keys of those that differ. New lines that weren't inserted have become known. */
 export function insertNew({ staged, isNew, changed, onProgress }: Merge): Promise<void> {
-  const { client, fields } = staged;
+  const { client, columns } = staged;
   return repeated(() =>
     inSavepoint(client, async () => {
       const report = (done: number) => onProgress?.(done, isNew + changed);
       const inserted = await inBatches(
         staged,
         'known.line IS NULL',
-        insertBatch(fields, 'DO NOTHING'),
+        insertBatch(columns, 'DO NOTHING'),
         report,
       );
       if (inserted < isNew) {
@@ -74,12 +74,12 @@ const CHANGED_AFTER = `
   ORDER BY organization_id, id LIMIT ${BATCH_ROWS}`;
 
 export const LOCK = `
-  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ',')) ORDER BY id FOR UPDATE`;
+  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (string_to_array($2::text, ' ')) ORDER BY id FOR UPDATE`;
 
 /** Updates the keys that are locked. */
 export async function updateChanged({ staged, isNew, changed, onProgress }: Merge): Promise<void> {
   const report = (done: number) => onProgress?.(isNew + done, isNew + changed);
-  const written = await inBatches(staged, 'differs', updateBatch(staged.fields), report);
+  const written = await inBatches(staged, 'differs', updateBatch(staged.columns), report);
   if (written < changed) throw keysDropped(changed - written, 'not changed');
 }
 
@@ -111,25 +111,21 @@ const orderLines = (lines: string) => `
     FROM staged LEFT JOIN known USING (line) WHERE ${lines}`;
 
 /** Counted by what it returns, as Citus says of an `INSERT` how many rows it was given, also where `ON CONFLICT` wrote none. */
-function insertBatch(fields: readonly DeclaredField[], onConflict: string): string {
-  const columns = fields.map(field => `, ${columnName(field)}`).join('');
-  const values = fields.map(field => `, ${numberedName(field)}`).join('');
+function insertBatch(columns: readonly Column[], onConflict: string): string {
   return `
   WITH written AS (
-    INSERT INTO keyroster.api_keys AS stored (organization_id, id, name, created_at, created_by_id, created_by_type,
-      partial_key_hint, status, workspace_id, import${columns})
-    SELECT organization_id, id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id,
-      $1::bigint${values}
+    INSERT INTO keyroster.api_keys AS stored (organization_id, import, ${list(columns, ({ name }) => name)})
+    SELECT organization_id, $1::bigint, ${list(columns, ({ given }) => given)}
     FROM ordered JOIN staged USING (line) WHERE ordinal > $2 AND ordinal <= $3 ORDER BY ordinal
     ON CONFLICT (organization_id, id) ${onConflict} RETURNING stored.organization_id
   ) SELECT count(*) FROM written`;
 }
 
-function updateBatch(fields: readonly DeclaredField[]): string {
-  const columns = ['name', 'status', 'workspace_id', 'partial_key_hint', ...fields.map(columnName)];
-  const set = columns.map(column => `${column} = ${valueToPut(column, `excluded.${column}`)}`).join(', ');
+function updateBatch(columns: readonly Column[]): string {
+  const changing = columns.filter(({ changes }) => changes);
+  const set = list(changing, ({ name }) => `${name} = ${valueToPut(name, `excluded.${name}`)}`);
   // Without it a trigger would compare the row, which takes longer, and make the number negative too.
-  return insertBatch(fields, `DO UPDATE SET ${set}, import = -abs(stored.import)`);
+  return insertBatch(columns, `DO UPDATE SET ${set}, import = -abs(stored.import)`);
 }
 
 /** Keeps the statuses that the lines will change, so that they can be put back. The keys are locked. */

@@ -8,6 +8,7 @@ import type { StoredOrganization } from '../../roster/organization.ts';
 import { changeFaults, duplicateOf, organizationFault } from '../../roster/refusals.ts';
 import { idList } from '../statements.ts';
 import { storedStatus } from '../stored-values.ts';
+import { differs } from './compare-import.ts';
 import { changedAndStored, type Staged } from './stage-import.ts';
 
 /** A file may have any number of lines to refuse, so they aren't fetched at once. */
@@ -51,7 +52,7 @@ export async function* refusedOrganizations(
   const ids = staged.organizations.filter(id => isRefused(stored.get(id)));
   if (ids.length === 0) return;
   const sql = `SELECT line, organization_id, record FROM staged
-    WHERE organization_id IN (SELECT unnest(string_to_array($1::text, ','))) ORDER BY line`;
+    WHERE organization_id IN (SELECT unnest(string_to_array($1::text, ' '))) ORDER BY line`;
   yield* refusedOf(staged, sql, [idList(ids)], ({ organization_id: id }) => [
     organizationFault(id, stored.has(id) ? 'being deleted' : 'unknown'),
   ]);
@@ -73,15 +74,13 @@ const forbidden = FORBIDDEN_TRANSITIONS.map(
   ({ from, to }) => `('${storedStatus[from]}', '${storedStatus[to]}')`,
 );
 
-/** Everything that `changeFaults` refuses, so that only refused lines are fetched. */
-const IS_REFUSED = `(stored.created_at, stored.created_by_id, stored.created_by_type)
-    IS DISTINCT FROM (staged.created_at, staged.created_by_id, staged.created_by_type)
-    OR (stored.status, staged.status) IN (${forbidden})`;
-
 /** The lines that would change what is fixed in a stored key, of those that differ from it (`compare-import.ts`). */
 export function refusedChanges(staged: Staged): AsyncGenerator<ImportRefusal[]> {
+  const fixed = staged.columns.filter(({ changes }) => !changes);
+  // Everything that `changeFaults` refuses, so that only refused lines are fetched.
+  const isRefused = `${differs(fixed)} OR (stored.status, staged.status) IN (${forbidden})`;
   const sql = `SELECT staged.line, staged.organization_id, stored.record AS before, staged.record
-    FROM ${changedAndStored(staged)} WHERE ${IS_REFUSED} ORDER BY staged.line`;
+    FROM ${changedAndStored(staged)} WHERE ${isRefused} ORDER BY staged.line`;
   return refusedOf<{ before: string }>(staged, sql, [], ({ before, record }) =>
     changeFaults(JSON.parse(before), JSON.parse(record)),
   );

@@ -5,28 +5,23 @@ import type { Client } from 'pg';
 import { type ImportId, newId, type OrganizationId } from '../../../shared/record/identifier.ts';
 import { withCopy } from '../../optional-packages.ts';
 import { type ApiKey, renderApiKey } from '../../roster/api-key.ts';
-import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
-import { columnType, declaredInputs, fieldsToWrite, numberedName } from '../declared-fields.ts';
-import { storedCreatorType, storedStatus } from '../stored-values.ts';
-import { timestamptz } from '../timestamp.ts';
+import { type Column, columnsWith, list } from '../columns.ts';
+import { fieldsToWrite } from '../declared-fields.ts';
 
 type Refuse = (refusal: ImportRefusal) => void;
 
-const createStaged = (fields: readonly DeclaredField[]) => `CREATE TEMPORARY TABLE staged (
-  line integer NOT NULL, organization_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, name text NOT NULL, created_at timestamptz NOT NULL,
-  created_by_id text COLLATE "C" NOT NULL, created_by_type text NOT NULL, partial_key_hint text NOT NULL,
-  status text NOT NULL, workspace_id text COLLATE "C", record text NOT NULL${fields
-    .map(field => `, ${numberedName(field)} ${columnType(field.type)}`)
-    .join('')}) ON COMMIT DROP`;
+const createStaged = (columns: readonly Column[]) => `CREATE TEMPORARY TABLE staged (
+  line integer NOT NULL, organization_id text COLLATE "C" NOT NULL,
+  ${list(columns, ({ given, type, rule }) => `${given} ${type} ${rule}`)}, record text NOT NULL) ON COMMIT DROP`;
 
 /** The table of the staged lines, and the organizations that lines name, in the order in which they do. */
 export interface Staged {
   readonly client: Client;
   readonly organizations: readonly OrganizationId[];
   readonly importId: ImportId;
-  /** Those that are declared. */
-  readonly fields: readonly DeclaredField[];
+  /** Of a staged key. */
+  readonly columns: readonly Column[];
 }
 
 /**
@@ -63,13 +58,13 @@ export async function stage(
   refuse: Refuse,
 ): Promise<Staged> {
   const copyStreams = await withCopy(() => import('pg-copy-streams')); // only imports need it
-  const fields = await fieldsToWrite(client);
-  await client.query(createStaged(fields));
+  const columns = columnsWith(await fieldsToWrite(client));
+  await client.query(createStaged(columns));
   const copy = client.query(copyStreams.from('COPY staged FROM STDIN'));
   const organizations = new Set<OrganizationId>();
-  await pipeline(Readable.from(copyLines(source, organizations, fields, refuse)), copy);
+  await pipeline(Readable.from(copyLines(source, organizations, columns, refuse)), copy);
   await client.query(INDEX_STAGED);
-  return { client, organizations: [...organizations], fields, importId: newId('import') };
+  return { client, organizations: [...organizations], columns, importId: newId('import') };
 }
 
 const INDEX_STAGED =
@@ -78,7 +73,7 @@ const INDEX_STAGED =
 async function* copyLines(
   source: AsyncIterable<readonly ImportLine[]>,
   organizations: Set<OrganizationId>,
-  fields: readonly DeclaredField[],
+  columns: readonly Column[],
   refuse: Refuse,
 ): AsyncGenerator<string> {
   for await (const batch of source) {
@@ -86,7 +81,7 @@ async function* copyLines(
     for (const line of batch) {
       if (line.organizationId !== null) organizations.add(line.organizationId);
       if ('faults' in line) refuse(line);
-      else text += copyLine(line, fields);
+      else text += copyLine(line, columns);
     }
     if (text !== '') yield text;
   }
@@ -94,33 +89,11 @@ async function* copyLines(
 
 function copyLine(
   { line, organizationId, key }: Extract<ImportLine, { key: ApiKey }>,
-  fields: readonly DeclaredField[],
+  columns: readonly Column[],
 ): string {
-  const values = [
-    String(line),
-    organizationId,
-    key.id,
-    escaped(key.name),
-    timestamptz(key.createdAt),
-    key.createdBy.id,
-    storedCreatorType[key.createdBy.type],
-    key.partialKeyHint,
-    storedStatus[key.status],
-    key.workspaceId ?? '\\N',
-    escaped(renderApiKey(key)),
-    ...declaredCells(key, fields),
-  ];
-  return `${values.join('\t')}\n`;
-}
-
-/** A field that was declared since the line was read has no value, and one that was removed no column. */
-function declaredCells(key: ApiKey, fields: readonly DeclaredField[]): string[] {
-  if (fields.length === 0) return [];
-  const values = new Map(declaredInputs(key).map(([{ number }, value]) => [number, value]));
-  return fields.map(({ number }) => {
-    const value = values.get(number) ?? null;
-    return value === null ? '\\N' : escaped(value);
-  });
+  const values = [organizationId, ...columns.map(({ input }) => input(key)), renderApiKey(key)];
+  const cells = values.map(value => (value === null ? '\\N' : escaped(value)));
+  return `${line}\t${cells.join('\t')}\n`;
 }
 
 /** Escapes the characters that the text format of COPY reserves (PostgreSQL manual, COPY, "Text Format"). */

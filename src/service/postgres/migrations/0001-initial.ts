@@ -1,6 +1,13 @@
+/** As the code has them in `identifier.ts`. What only hashes look like is asked of few: those regular expressions have counts. */
+const ownerId = (column: string) =>
+  String.raw`(octet_length(${column}) <= 255 AND ${column} ~ '^[!#-;=?-\[\]-~]+$'
+      AND (${column} NOT LIKE '%$%' OR ${column} !~ '^(\$[A-Za-z0-9-]+|(pbkdf2|bcrypt|argon2|scrypt)[A-Za-z0-9_:-]*)\$')
+      AND (${column} NOT LIKE '%=' OR ${column} !~ '^(\{?[A-Za-z0-9-]+[:}$])?([A-Za-z0-9+/_-]{22}==|[A-Za-z0-9+/_-]{27}=|[A-Za-z0-9+/_-]{38}==|[A-Za-z0-9+/_-]{43}=|[A-Za-z0-9+/_-]{86}==)$'))`;
+const keyId = (column: string) => `(octet_length(${column}) <= 255 AND ${column} ~ '^[A-Za-z0-9_.:|/@~-]+$')`;
+
 /**
  * The schema of 0.1.0. Once that is released it must not be edited, and until then a change of it makes stores that are there
- * unusable: a store keeps the digest of each step. It is literal text and uses no constant of the code.
+ * unusable: a store keeps the digest of each step. It uses no constant of the code.
  *
  * The tables are an interface: issuers of API keys write rows in their own transactions. So constraints and triggers enforce the
  * rules of the record here, and `record` is a generated column. A bound of a regular expression such as `{1,128}` costs a write of
@@ -26,7 +33,6 @@
  * coordinator, where an entry commits with the act. It takes any action: those that there are, the code knows.
  */
 import { guards } from './0001-guards.ts';
-
 export const initial = {
   usableFrom: null,
   statements: [
@@ -49,7 +55,7 @@ export const initial = {
     'GRANT SELECT ON keyroster.store, keyroster.made TO PUBLIC',
     `
   CREATE TABLE keyroster.organizations (
-    id text COLLATE "C" PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{1,128}$'),
+    id text COLLATE "C" PRIMARY KEY CHECK ${ownerId('id')},
     name text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now()
       CHECK (created_at >= '0001-01-01 00:00:00+00 BC' AND created_at < '10000-01-01 00:00:00+00'),
@@ -77,15 +83,15 @@ export const initial = {
       AND cardinality(('{' || networks || '}')::inet[]) <= 20), -- with commas; NULL: from anywhere
     replaced_by text COLLATE "C", -- the ID of the key that it was rotated to
     workspace_id text COLLATE "C" -- the only one whose keys it lists; NULL: it lists the whole organization
-      CHECK (workspace_id ~ '^[A-Za-z0-9_-]{1,128}$')
+      CHECK ${ownerId('workspace_id')}
   );
 `,
     'CREATE INDEX admin_keys_created_at ON keyroster.admin_keys (created_at, id)',
     `
   CREATE FUNCTION keyroster.listing(organization_id text, status text, workspace_id text, created_by_id text)
   RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN hashtextextended(
-    organization_id || '/' || coalesce(status, '') || '/' || coalesce(workspace_id, '') || '/'
-      || coalesce(created_by_id, ''), 0);
+    organization_id || ' ' || coalesce(status, '') || ' ' || coalesce(workspace_id, '') || ' '
+      || coalesce(created_by_id, ''), 0); -- no ID has a space
 `,
     `
   -- to_char and to_json are only STABLE, as other formats and types depend on settings; these uses don't.
@@ -110,17 +116,17 @@ export const initial = {
   -- start has at most 32, and one of the last nine.
   CREATE TABLE keyroster.api_keys (
     organization_id text COLLATE "C" NOT NULL REFERENCES keyroster.organizations,
-    id text COLLATE "C" NOT NULL CHECK (octet_length(id) <= 128 AND id ~ '^[A-Za-z0-9_-]+$'),
+    id text COLLATE "C" NOT NULL CHECK ${keyId('id')},
     name text NOT NULL CHECK (char_length(name) <= 1000),
     created_at timestamptz NOT NULL DEFAULT now()
       CHECK (created_at >= '0001-01-01 00:00:00+00 BC' AND created_at < '10000-01-01 00:00:00+00'),
-    created_by_id text COLLATE "C" NOT NULL CHECK (octet_length(created_by_id) <= 128 AND created_by_id ~ '^[A-Za-z0-9_-]+$'),
+    created_by_id text COLLATE "C" NOT NULL CHECK ${ownerId('created_by_id')},
     created_by_type text NOT NULL CHECK (created_by_type IN ('user', 'service_account')),
     partial_key_hint text NOT NULL CHECK (octet_length(partial_key_hint) <= 43
       AND partial_key_hint ~ '^[A-Za-z0-9_.+/=~-]+\.\.\.[A-Za-z0-9_+/=~-]+$'
       AND strpos(substr(partial_key_hint, 36), '.') = 0 AND strpos(right(partial_key_hint, 9), '.') > 0),
     status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'inactive', 'archived')),
-    workspace_id text COLLATE "C" CHECK (octet_length(workspace_id) <= 128 AND workspace_id ~ '^[A-Za-z0-9_-]+$'),
+    workspace_id text COLLATE "C" CHECK ${ownerId('workspace_id')},
     record text NOT NULL GENERATED ALWAYS AS (keyroster.render_api_key(
       id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id)) STORED,
     import bigint,
@@ -193,8 +199,8 @@ export const initial = {
       AND actor !~ '[\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]'),
     database_user text NOT NULL,
     action text COLLATE "C" NOT NULL CHECK (octet_length(action) <= 63 AND action ~ '^[a-z_]+$'),
-    organization_id text COLLATE "C" CHECK (organization_id ~ '^[A-Za-z0-9_-]{1,128}$'),
-    subject_id text COLLATE "C" CHECK (subject_id ~ '^[A-Za-z0-9_-]{1,128}$'),
+    organization_id text COLLATE "C" CHECK ${ownerId('organization_id')},
+    subject_id text COLLATE "C" CHECK (octet_length(subject_id) <= 255 AND subject_id ~ '^[!#-;=?-\[\]-~]+$'),
     details json NOT NULL CHECK (
       char_length(details::text) <= 1000 AND details::text !~ '-admin01-[0-9A-Za-z]{49}'
       AND details::text ~ '^[{](("[a-z_]+":("[ !#-\[\]-~]*"|-?[0-9]{1,15}|true|false|null))(,(?!})|(?=})))*[}]$')

@@ -2,11 +2,12 @@ import { CREATOR_TYPES } from '../../../shared/record/api-key-record.ts';
 import type { Fault } from '../../../shared/record/faults.ts';
 import { Fields, isObject } from '../../../shared/record/fields.ts';
 import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
-import { ID_RULE, parseId } from '../../../shared/record/identifier.ts';
+import { KEY_ID_RULE, OWNER_ID_RULE, parseKeyId, parseOwnerId } from '../../../shared/record/identifier.ts';
 import { NAME_RULE, parseName } from '../../../shared/record/name.ts';
 import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../../shared/record/partial-key-hint.ts';
 import { parseStatus, STATUS_RULE } from '../../../shared/record/status.ts';
 import { MAX_FIELDS } from '../../roster/new-field.ts';
+import type { ColumnName } from '../columns.ts';
 import type { Join } from './join.ts';
 import { type MappedField, parseMappedField } from './mapped-field.ts';
 import { type FieldRule, type FieldSource, parseSource, parseText, SOURCE_RULE } from './source.ts';
@@ -34,39 +35,42 @@ export function joinsOf({ fields }: Pick<Mapping, 'fields'>): readonly Join[] {
   return 'joins' in source ? source.joins : [];
 }
 
-const id = { parse: parseId, rule: ID_RULE } as const;
+const ownerId = { parse: parseOwnerId, rule: OWNER_ID_RULE, holds: 'id' } as const;
 
-/** The fields of an API key, in the order of the record. */
+/** The fields of an API key, in the order of the record. A key may stand in an ID or a text by mistake, and not in one of few values. */
 export const FIELDS = {
-  organization_id: { ...id, beside: 'unlisted' },
-  id: { ...id, varies: true },
-  name: { parse: parseName, rule: NAME_RULE },
+  organization_id: { ...ownerId, beside: 'unlisted' },
+  id: { parse: parseKeyId, rule: KEY_ID_RULE, varies: true, holds: 'id' },
+  name: { parse: parseName, rule: NAME_RULE, holds: 'text' },
   created_at: {
     parse: parseText,
     rule: 'must be a time of the years 1 to 9999',
     varies: true,
     beside: 'unit',
+    holds: 'few',
   },
-  created_by_id: id,
+  created_by_id: ownerId,
   created_by_type: {
     parse: value => CREATOR_TYPES.find(type => type === value),
     rule: `must be one of ${CREATOR_TYPES.join(', ')}`,
+    holds: 'few',
   },
-  partial_key_hint: { parse: parsePartialKeyHint, rule: PARTIAL_KEY_HINT_RULE },
-  status: { parse: parseStatus, rule: STATUS_RULE, beside: 'values' },
+  partial_key_hint: { parse: parsePartialKeyHint, rule: PARTIAL_KEY_HINT_RULE, holds: 'text' },
+  status: { parse: parseStatus, rule: STATUS_RULE, beside: 'values', holds: 'few' },
   workspace_id: {
-    parse: value => (value === null ? null : parseId(value)),
-    rule: `${ID_RULE}, or null`,
+    parse: value => (value === null ? null : parseOwnerId(value)),
+    rule: `${OWNER_ID_RULE}, or null`,
+    holds: 'id',
   },
-} as const satisfies Record<string, FieldRule>;
+} as const satisfies Record<'organization_id' | ColumnName, FieldRule & { holds: 'id' | 'text' | 'few' }>;
 
 export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 /** The fields that come from a value as it is. IDs are random texts, as keys are. */
-export const ID_FIELDS: readonly FieldName[] = ['organization_id', 'id', 'created_by_id', 'workspace_id'];
+export const ID_FIELDS = FIELD_NAMES.filter(name => FIELDS[name].holds === 'id');
 /** What people read. */
-export const SHOWN_FIELDS: readonly FieldName[] = ['name', 'partial_key_hint'];
+export const SHOWN_FIELDS = FIELD_NAMES.filter(name => FIELDS[name].holds === 'text');
 
 /** A mapping, or all faults of the file, at least one. They name the place and the rule. */
 export type ParsedMapping = { readonly mapping: Mapping } | { readonly faults: readonly Fault[] };

@@ -1,5 +1,6 @@
 import { filters } from '../../../shared/record/filters.ts';
 import { MAX_TEXT_LENGTH } from '../../roster/new-field.ts';
+import type { ColumnName } from '../columns.ts';
 import { columnName, columnType } from '../declared-fields.ts';
 import { filterColumns } from '../page-sql.ts';
 import type { Statements } from '../statements.ts';
@@ -109,17 +110,17 @@ function recordSql(of: Expressions): string {
   const rendered = `pg_catalog.to_char(${of.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
   const time = `CASE WHEN ${of.created_at} >= timestamptz '0001-01-01 00:00:00+00' THEN ${rendered} END`;
   const name = `pg_catalog.to_json(pg_catalog.left(coalesce(${of.name}, ''), ${MAX_NAME_LENGTH}))::text`;
-  const parts = [
-    `' {"id":"' ${JOIN} ${orEmpty(of.id)}`,
-    `'","type":"api_key","name":' ${JOIN} ${name}`,
-    `',"created_at":"' ${JOIN} ${orEmpty(time)}`,
-    `'","created_by":{"id":"' ${JOIN} ${orEmpty(of.created_by_id)}`,
-    `'","type":"' ${JOIN} ${orEmpty(of.created_by_type)}`,
-    `'"},"partial_key_hint":"' ${JOIN} ${orEmpty(of.partial_key_hint)}`,
-    `'","status":"' ${JOIN} ${orEmpty(of.status)}`,
-    `'","workspace_id":' ${JOIN} coalesce('"' ${JOIN} ${of.workspace_id} ${JOIN} '"', 'null') ${JOIN} '}'`,
-  ];
-  return `(${parts.join(` ${JOIN}\n    `)}) COLLATE "default"`;
+  const parts = {
+    id: `' {"id":"' ${JOIN} ${orEmpty(of.id)}`,
+    name: `'","type":"api_key","name":' ${JOIN} ${name}`,
+    created_at: `',"created_at":"' ${JOIN} ${orEmpty(time)}`,
+    created_by_id: `'","created_by":{"id":"' ${JOIN} ${orEmpty(of.created_by_id)}`,
+    created_by_type: `'","type":"' ${JOIN} ${orEmpty(of.created_by_type)}`,
+    partial_key_hint: `'"},"partial_key_hint":"' ${JOIN} ${orEmpty(of.partial_key_hint)}`,
+    status: `'","status":"' ${JOIN} ${orEmpty(of.status)}`,
+    workspace_id: `'","workspace_id":' ${JOIN} coalesce('"' ${JOIN} ${of.workspace_id} ${JOIN} '"', 'null') ${JOIN} '}'`,
+  } satisfies Record<ColumnName, string>;
+  return `(${Object.values(parts).join(` ${JOIN}\n    `)}) COLLATE "default"`;
 }
 
 const JOIN = 'OPERATOR(pg_catalog.||)';

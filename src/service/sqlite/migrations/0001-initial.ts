@@ -56,7 +56,7 @@ export const initial = `
     networks TEXT CHECK (length(networks) > 0), -- with commas; NULL: from anywhere
     replaced_by TEXT, -- the ID of the key that it was rotated to
     workspace_id TEXT -- the only one whose keys it lists; NULL: it lists the whole organization
-      CHECK (length(workspace_id) BETWEEN 1 AND 128 AND workspace_id NOT GLOB '*[^A-Za-z0-9_-]*')
+      CHECK (length(workspace_id) BETWEEN 1 AND 255 AND workspace_id NOT GLOB '*[^]!#-;=?-[^-~]*')
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX admin_keys_created_at ON admin_keys (created_at, id);
 
@@ -131,8 +131,8 @@ export const initial = `
       CHECK (recorded_at BETWEEN -62167219200000000 AND 253402300799999999), -- the years 0 to 9999
     actor TEXT NOT NULL CHECK (length(actor) <= 128 AND trim(actor) <> ''),
     action TEXT NOT NULL CHECK (length(action) BETWEEN 1 AND 63 AND action NOT GLOB '*[^a-z_]*'),
-    organization_id TEXT CHECK (length(organization_id) BETWEEN 1 AND 128 AND organization_id NOT GLOB '*[^A-Za-z0-9_-]*'),
-    subject_id TEXT CHECK (length(subject_id) BETWEEN 1 AND 128 AND subject_id NOT GLOB '*[^A-Za-z0-9_-]*'),
+    organization_id TEXT CHECK (length(organization_id) BETWEEN 1 AND 255 AND organization_id NOT GLOB '*[^]!#-;=?-[^-~]*'),
+    subject_id TEXT CHECK (length(subject_id) BETWEEN 1 AND 255 AND subject_id NOT GLOB '*[^]!#-;=?-[^-~]*'),
     details TEXT NOT NULL CHECK (length(details) <= 1000 AND json_valid(details)
       AND details GLOB '{*}' AND details NOT GLOB '?*[[{]*') -- an object without another in it
   ) STRICT;

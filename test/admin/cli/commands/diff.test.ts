@@ -38,7 +38,7 @@ describe('diff', () => {
     assert.deepEqual(stdout.split('\n'), [
       'k3\tadded\tKey k3\tactive, created 2024-11-01 by user_a',
       'k2\trenamed\ta\\tb\\u202e\\n\tKey k2 -> a\\tb\\u202e\\n',
-      'k2\tmoved\ta\\tb\\u202e\\n\twrkspc_a -> (default)',
+      'k2\tmoved\ta\\tb\\u202e\\n\twrkspc_a -> <default>',
       'k1\tarchived\tKey k1\tactive -> archived',
       'k0\tgone\tKey k0\tactive, created 2024-01-01 by user_a',
       '',

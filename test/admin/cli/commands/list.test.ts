@@ -104,7 +104,7 @@ describe('list', () => {
         /127\.0\.0\.1:\d+: after_id: not an API key of this organization \(invalid_request_error, req_/,
       ],
       [['--after', 'a', '--before', 'b'], env, 2, /--before <id>' cannot be used with option '--after <id>'/],
-      [['--workspace', 'bad id'], env, 2, /^keyroster-admin: --workspace: must be 1 to 128 of /],
+      [['--workspace', 'bad id'], env, 2, /^keyroster-admin: --workspace: must be 1 to 255 of /],
       [['--limit', '0'], env, 2, /--limit: must be a whole number from 1 to 1000/],
       [['--status', 'gone'], env, 2, /gone.*active, inactive, archived/],
     ] as const) {

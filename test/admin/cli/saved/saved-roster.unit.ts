@@ -79,7 +79,7 @@ describe('a saved roster', () => {
       /roster: line 3: not UTF-8/,
     ],
     ['CSV that is not UTF-8', Buffer.from('id,created_at,\xff', 'latin1'), /roster: the file is not UTF-8/],
-    ['no ID', line({ id: undefined }), /roster: line 2: id: must be 1 to 128/],
+    ['no ID', line({ id: undefined }), /roster: line 2: id: must be 1 to 255/],
     [
       'a time that is none',
       line({ created_at: 'yesterday' }),

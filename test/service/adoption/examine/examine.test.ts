@@ -195,7 +195,7 @@ describe('a mapping compared with its table', () => {
   test('has a warning for a row that breaks a rule or has a full key, or that an expression fails on, without its value', async () => {
     const failing = { workspace_id: { sql: `CASE WHEN name = 'x' THEN name::int END` } };
     const rows: [set: string, fields: object, warning: string][] = [
-      ["id = 'a b'", {}, 'fields.id: 1 of 100 sampled rows break its rule: must be 1 to 128'],
+      ["id = 'a b'", {}, 'fields.id: 1 of 100 sampled rows break its rule: must be 1 to 255'],
       [
         "name = 'acme_live_4eC39HqLyjWDarjtT1zdp7dc'",
         {},

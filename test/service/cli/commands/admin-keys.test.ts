@@ -112,14 +112,14 @@ describe('admin-keys', () => {
       ],
       [2, ['create'], /^keyroster: required option '--organization <id>' not specified/],
       [2, ['rotate', 'adminkey_1', '--overlap', '7'], /^keyroster: --overlap: must be a whole number with a/],
-      [2, ['revoke', 'admin key'], /^keyroster: id: must be 1 to 128 of/],
+      [2, ['revoke', 'admin key'], /^keyroster: id: must be 1 to 255 of/],
       ...(
         [
           ['--name', '', /must not be empty; must be text of/],
           ['--expires-at', 'tomorrow', /must be an RFC 3339/],
           ['--expires-at', '2024-10-30T23:58:27Z', /must lie/],
           ['--vendor', 'Acme', /must be 1 to 32 of/],
-          ['--workspace', '', /must be 1 to 128 of/],
+          ['--workspace', '', /must be 1 to 255 of/],
           ['--networks', 'localhost', /must be addresses/],
         ] as const
       ).map(([option, value, rule]): [2, string[], RegExp] => [

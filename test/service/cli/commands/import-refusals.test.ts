@@ -24,10 +24,10 @@ test('import reports each fault by line and field, and imports nothing', async t
   ];
   const lines = wrong.map((parts, index) => record(`k${index}`, parts));
   const imported = await importContent(store, jsonLines([record('right'), ...lines]).trimEnd());
-  const id = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
+  const id = 'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~';
   const stderr = `line 2: id: ${id}
 line 2: status: must be one of active, inactive, archived
-line 3: workspace_id: is missing: ${id}, or null for the default workspace
+line 3: workspace_id: is missing: must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key, or null for the default workspace
 line 4: key: unknown field
 line 5: name: contains the key that partial_key_hint masks
 keyroster: 4 line(s) refused: nothing was imported; "keyroster fields add" declares a field of your own

@@ -63,7 +63,7 @@ test('a file of many organizations is imported by a field or a column that names
   for (const message of [
     /line 1: organization_id: there is no organization org_new/,
     /line 3: organization_id: is required/,
-    /line 4: organization_id: must be 1 to 128 of/,
+    /line 4: organization_id: must be 1 to 255 of/,
     /nothing was imported; --create-organizations creates the organizations that are missing\n$/,
   ])
     assert.match(refused.stderr, message);

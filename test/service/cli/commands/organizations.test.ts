@@ -32,7 +32,7 @@ test('create with an invalid name or ID, or without a name, is wrong usage', asy
   const store = await filledStore(t);
   const wrong: [string[], RegExp][] = [
     [[''], /^keyroster: name: must not be empty; must be text of at most 1000 characters/],
-    [['Name', '--id', 'org example'], /^keyroster: --id: must be 1 to 128 of A-Z a-z 0-9 _ -/],
+    [['Name', '--id', 'org example'], /^keyroster: --id: must be 1 to 255 of visible ASCII/],
     [[], /^keyroster: missing required argument 'name'/],
     [['Two', 'names'], /^keyroster: too many arguments/],
     [['Name', '--idd', 'x'], /^keyroster: unknown option '--idd'/],

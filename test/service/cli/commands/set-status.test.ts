@@ -54,7 +54,7 @@ test('what is wrong is told, of an ID in a file with its line, and no key is cha
   const refusals: [code: 1 | 2, args: string[], message: RegExp, content?: string][] = [
     [2, ['ACTIVE', 'k1'], /status: must be one of active, inactive, archived/],
     [2, ['active'], /id: give at least one, or a file of IDs with --from/],
-    [2, ['active', 'k 1'], /id: must be 1 to 128 of/],
+    [2, ['active', 'k 1'], /id: must be 1 to 255 of/],
     [2, ['active', 'k1', store.secret], /id: must not contain an admin key/],
     [1, ['inactive', '--from', none], /from: can't read .*ENOENT/],
     [1, ['active', 'k2', 'k3', 'k1'], /: k3: archived is final$/m],
@@ -67,10 +67,10 @@ test('what is wrong is told, of an ID in a file with its line, and no key is cha
     [
       1,
       from,
-      /from: line 2: must be 1 to 128 of [^;]*; line 3: must not contain an admin key/,
+      /from: line 2: must be 1 to 255 of [^;]*; line 3: must not contain an admin key/,
       `k1\n{"id":"k2"}\n${store.secret}`,
     ],
-    [1, from, /from: line 2: must be 1 to 128 of/, `k1\n${'a'.repeat(100_000)}`],
+    [1, from, /from: line 2: must be 1 to 255 of/, `k1\n${'a'.repeat(100_000)}`],
     [1, from, /line 20: no19: [^;]*; and 5 more$/m, many],
   ];
   for (const [code, args, message, content = ''] of refusals) {

@@ -30,11 +30,11 @@ describe("the record of a row of a vendor's own table", () => {
 
   const SECRET = 'sk-ven-api03-R2Dbg5SECRETigAA';
   for (const [change, rule] of [
-    [{ id: 'two words' }, /an API key whose ID breaks its rule: id: must be 1 to 128 of/],
+    [{ id: 'two words' }, /an API key whose ID breaks its rule: id: must be 1 to 255 of/],
     [{ name: null }, /: name: must be text of at most 1000 characters/],
     [{ created_at: null }, /: created_at: must be a time of the years 1 to 9999/],
     [{ created_at: '10000-01-01T00:00:00.000000Z' }, /: created_at: must be/],
-    [{ created_by: { id: null, type: 'user' } }, /: created_by.id: must be 1 to 128/],
+    [{ created_by: { id: null, type: 'user' } }, /: created_by.id: must be 1 to 255/],
     [
       { created_by: { id: 'user_1', type: 'robot' } },
       /: created_by.type: must be one of user, service_account/,
@@ -42,9 +42,9 @@ describe("the record of a row of a vendor's own table", () => {
     [{ partial_key_hint: SECRET }, /: partial_key_hint: must be masked/],
     [{ partial_key_hint: 'sk-...\u0001' }, /: partial_key_hint: must be masked/],
     [{ status: null }, /: status: must be one of active, inactive, archived/],
-    [{ workspace_id: 'ä' }, /: workspace_id: must be 1 to 128/],
-    [{ workspace_id: 'x","SECRET":"' }, /: workspace_id: must be 1 to 128/],
-    [{ SECRET }, /: workspace_id: must be 1 to 128/],
+    [{ workspace_id: 'ä' }, /: workspace_id: must be 1 to 255/],
+    [{ workspace_id: 'x","SECRET":"' }, /: workspace_id: must be 1 to 255/],
+    [{ SECRET }, /: workspace_id: must be 1 to 255/],
   ] as const)
     test(`is refused with the API key and the rule, never the value: ${JSON.stringify(change)}`, () => {
       const record = { ...exampleRecord, ...change };
@@ -101,7 +101,7 @@ describe("the record of a row of a vendor's own table", () => {
     fc.assert(
       fc.property(texts, parts => {
         const text = parts.join('');
-        const valid = /^[A-Za-z0-9_-]{1,128}$/.test(text);
+        const valid = /^[A-Za-z0-9_.:|/@~-]{1,255}$/.test(text);
         const record = unchecked(exampleRecord).replace(ID, text);
         if (valid) checkedRecord(text, record);
         else assert.throws(() => checkedRecord(text, record));
