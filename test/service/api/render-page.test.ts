@@ -69,6 +69,7 @@ test('what time changes is rendered again from then on, or where the clock goes 
   const bodies = [10, 10, 19, 9, 20].map(now => String(wholeBody(renderPage(page, version, settings, now))));
   assert.deepEqual(times, [10, 10, 9, 20]);
   assert.equal(new Set(bodies).size, 1);
-  assert.equal(String(wholeBody(render(page))), bodies[0]);
-  assert.notEqual(page.kept?.version, version);
+  render(page);
+  renderPage(page, version, settings);
+  assert.equal(times.length, 5, 'what another version rendered is not taken');
 });
