@@ -34,7 +34,7 @@ const wrong: Readonly<Record<Name, readonly unknown[]>> = {
   compression: notBoolean,
   console: notBoolean,
   versions: ['2026-10-21', ['latest'], [null], [['2026-10-21']], {}, true],
-  defaultWorkspace: ['', 'a b', 1, ['wrkspc_1'], 'k'.repeat(129)],
+  defaultWorkspace: ['', 'a b', 1, ['wrkspc_1'], 'k'.repeat(256)],
   bearer: notBoolean,
   maxAdminKeyAge: ['1y', 365, '', '99999d'],
   adminKeyCache: [-1, 61, 1.5, '5'],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { parseKeyId, parseOwnerId } from '../../../src/shared/record/identifier.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -12,11 +14,13 @@ const NEVER_CHANGES = /^the ID and the creation of an API key never change$/;
 const NEVER_DELETED = /^API keys are never deleted: set the status to archived$/;
 const GENERATED = /column "record"/;
 
+const BCRYPT = '$2b$12$EixZaYVK1fsbw1ZfbX3OXePaWxn96p36WQoeG6Lruj3vjPGga31lW';
+
 /** Values that an insert is refused for, and the error. */
 const badValues: [column: string, values: unknown[], error: RegExp][] = [
-  ['id', ['', 'a'.repeat(129), 'a b', 'ä', 'a\n', 'a.b', '\u212A'], check('id')],
-  ['created_by_id', ['', 'a'.repeat(129), 'user/1', 'a\n'], check('created_by_id')],
-  ['workspace_id', ['', 'a'.repeat(129), 'wrkspc 1'], check('workspace_id')],
+  ['id', ['', 'a'.repeat(256), 'a b', 'ä', 'a\n', 'a+b', '\u212A'], check('id')],
+  ['created_by_id', ['', 'a'.repeat(256), 'user"1', 'a\n', '<a>', BCRYPT], check('created_by_id')],
+  ['workspace_id', ['', 'a'.repeat(256), 'wrkspc 1', 'X03MO1qnZdYdgyfeuILPmQ=='], check('workspace_id')],
   ['created_by_type', ['', 'User', 'robot', 'user '], check('created_by_type')],
   ['status', ['', 'Active', 'deleted', 'archived '], check('status')],
   ['name', ['n'.repeat(1001), '\u{1F511}'.repeat(1001)], check('name')],
@@ -97,6 +101,48 @@ describe('the table of API keys', () => {
       for (const value of values) await refuses(() => issuer.insert({ id: 'bad', [column]: value }), error);
     });
 
+  test('has the rules of IDs that the code has', async () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        '$',
+        '$2b$',
+        'scrypt:',
+        'pbkdf2_sha256$',
+        '{SSHA}',
+        '=',
+        '==',
+        'sha256:',
+        '|',
+        '\\',
+        '"',
+        ' ',
+        'ä',
+      ),
+      ...[22, 27, 38, 43, 86].map(length => fc.stringMatching(new RegExp(`^[A-Za-z0-9+/_-]{${length}}$`))),
+      fc.string({ minLength: 1, maxLength: 5 }),
+    );
+    const text = fc
+      .array(part, { minLength: 1, maxLength: 4 })
+      .map(parts => parts.join('').replaceAll('\0', ''));
+    const texts = fc.sample(text, 3_000);
+    for (const [column, parse] of [
+      ['id', parseKeyId],
+      ['created_by_id', parseOwnerId],
+    ] as [column: string, parse: (text: unknown) => unknown][]) {
+      const { rows: rules } = await issuer.query(
+        `SELECT pg_get_expr(conbin, conrelid) AS rule FROM pg_constraint WHERE conname = 'api_keys_${column}_check'`,
+      );
+      const { rows } = await issuer.query(
+        `SELECT ${rules[0].rule} AS ok FROM unnest($1::text[]) WITH ORDINALITY AS of (${column}, number) ORDER BY number`,
+        [texts],
+      );
+      assert.deepEqual(
+        rows.map(({ ok }: { ok: boolean }, index: number) => [texts[index], ok]),
+        texts.map(each => [each, parse(each) !== undefined]),
+      );
+    }
+  });
+
   test('refuses a second row with its ID and names the rule', () =>
     refuses(() => issuer.insert({}), /unique constraint "api_keys_pkey"$/));
 
@@ -105,7 +151,7 @@ describe('the table of API keys', () => {
 
   test('values at the limit of a rule are accepted', async () => {
     const edges: Record<string, unknown>[] = [
-      { id: 'a'.repeat(128), created_by_id: '-', workspace_id: '_' },
+      { id: 'a'.repeat(255), created_by_id: '-', workspace_id: '_' },
       { id: 'edge_1', name: '', created_by_type: 'service_account', status: 'inactive' },
       { id: 'edge_2', name: '\u{1F511}'.repeat(1000) },
       { id: 'edge_3', partial_key_hint: `${'s'.repeat(32)}...12345678` },
