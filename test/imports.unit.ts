@@ -60,7 +60,7 @@ const TABLE = `
   src/service/authenticators/: shared/record/ shared/this-machine.ts service/roster/ service/api/ service/optional-packages.ts service/options.ts service/expiring-cache.ts service/within.ts
   src/service/authenticators.ts: service/authenticators/
   src/service/next.ts: service/library/ service/library.ts
-  src/service/cli/options/: shared/ service/roster/ service/system-user.ts service/stores.ts service/options.ts service/settings.ts
+  src/service/cli/options/: shared/ service/roster/ service/api/ service/system-user.ts service/stores.ts service/options.ts service/settings.ts
   src/service/cli/serve/: shared/ service/roster/ service/api/ service/server/ service/optional-packages.ts
   src/service/cli/adopt/: shared/ service/roster/ service/postgres/ service/adoption/ service/stores.ts service/cli/options/
   src/service/cli/import/: shared/ service/roster/ service/formats/ service/cli/options/

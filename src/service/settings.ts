@@ -132,7 +132,7 @@ export const SETTINGS = {
   defaultWorkspace: {
     ...text(parseOwnerId<WorkspaceId>, OWNER_ID_RULE),
     flags: '--default-workspace <id>',
-    description: 'the ID of the default workspace, which version 2026-10-21 shows',
+    description: 'the ID of the default workspace, for a version that shows it',
     without: 'none',
   },
   maxConnections: {

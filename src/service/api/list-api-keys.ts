@@ -10,8 +10,10 @@ import { ApiError } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { parseListQuery } from './parse-list-query.ts';
 import { rateLimits } from './rate-limit.ts';
-import { acceptedVersions, versionOf } from './render-page.ts';
+import type { VersionSettings } from './record-version.ts';
+import { renderPage } from './render-page.ts';
 import type { ApiRequest, Authentication, Caller } from './request.ts';
+import { acceptedVersions, versionOf } from './versions.ts';
 
 export interface ListApiKeysOptions {
   readonly roster: PageReader;
@@ -22,7 +24,7 @@ export interface ListApiKeysOptions {
   readonly rateLimit?: number;
   /** More versions of the API that are accepted. */
   readonly versions?: readonly ApiVersion[];
-  /** The ID of the default workspace, for the version that shows it. */
+  /** The ID of the default workspace, for the versions that need it. */
   readonly defaultWorkspace?: WorkspaceId;
   /** Addresses or networks whose `x-forwarded-for` is trusted. */
   readonly trustedProxies?: readonly string[];
@@ -38,7 +40,8 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
   const limits = rateLimits(rateLimit, authentication.rateLimit);
   const clientAddressOf = clientAddressBehind(options.trustedProxies ?? []);
   const versionHeader = `${vendor}-version`;
-  const versions = acceptedVersions(options.versions ?? [], options.defaultWorkspace);
+  const versions = acceptedVersions(options.versions ?? []);
+  const settings = { defaultWorkspace: options.defaultWorkspace } as VersionSettings; // a version has what it needs
   const organizationHeader = `${vendor}-organization-id`;
   const scopeHeader = `${vendor}-scope`;
 
@@ -54,7 +57,10 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
     if (limits) Object.assign(answer.headers, limits.requests.count(callerName));
 
     const version = versionOf(versionHeader, request.header(versionHeader), versions);
-    const asked = parseListQuery(queryStringOf(request.url), version.defaultWorkspace);
+    const asked = parseListQuery(
+      queryStringOf(request.url),
+      version.needs && settings[version.needs.setting],
+    );
     if (scope?.workspaceId && scope.workspaceId === options.defaultWorkspace)
       throw new Error(DEFAULT_WORKSPACE_SCOPE);
     const query = scope ? { ...asked, scope } : asked;
@@ -66,7 +72,7 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
       if (!page)
         throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
       answer.items = page.count;
-      fillWithJson(answer, version.render(page));
+      fillWithJson(answer, renderPage(page, version, settings));
     } catch (error) {
       read.end();
       throw error;

@@ -4,9 +4,9 @@ import type { ApiVersion } from '../roster/api-version.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import { xApiKey } from './admin-keys.ts';
 import { parameters } from './parse-list-query.ts';
-import { acceptedVersions } from './render-page.ts';
 import { type Authentication, LIST_API_KEYS_PATH } from './request.ts';
 import { schemasOf } from './schemas.ts';
+import { acceptedVersions } from './versions.ts';
 
 const text = { type: 'string' };
 
@@ -76,7 +76,7 @@ export function openApiDocument(
         },
       },
     },
-    components: { securitySchemes, schemas: schemasOf(versions, fields) },
+    components: { securitySchemes, schemas: schemasOf(acceptedVersions(versions), fields) },
   };
 }
 

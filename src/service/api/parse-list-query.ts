@@ -79,7 +79,7 @@ const IGNORED_PARAMETER = 'beta';
 /** A message names at most this many unknown parameters, which limits its length, and counts the others. */
 const MAX_UNKNOWN = 10;
 
-/** SDKs of version 2026-10-21 type these two filters, which would need the key's expiry and the default workspace in the indexes. */
+/** Some SDKs type these two filters, which would need the key's expiry and the default workspace in the indexes. */
 const EXPIRED_RULE = `${filters.status.rule}: expired is computed from expires_at, so list the active keys and compare that with the time`;
 const DEFAULT_WORKSPACE_RULE =
   'must not be the default workspace, which no filter names: list all keys, and look at their scope';

@@ -6,11 +6,10 @@ import { KEY_ID_PATTERN, OWNER_ID_PATTERN } from '../../shared/record/identifier
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../../shared/record/partial-key-hint.ts';
 import { STATUSES } from '../../shared/record/status.ts';
-import { type ApiVersion, SCOPED_VERSION } from '../roster/api-version.ts';
 import { type DeclaredField, declaredSchema } from '../roster/declared-fields.ts';
-import type { ScopedRecord } from './record-2026-10-21.ts';
 
 const text = (description: string) => ({ type: 'string', description });
+const ownerId = (description: string) => ({ type: 'string', pattern: OWNER_ID_PATTERN, description });
 const nullable = (schema: object, description: string) => ({
   anyOf: [schema, { type: 'null' }],
   description,
@@ -71,42 +70,34 @@ const withLifecycle = <Schema extends { readonly properties: object }>(schema: S
   properties: { ...schema.properties, ...lifecycleProperties, ...schema.properties },
 });
 
-const { workspace_id: _, ...shared } = contractProperties;
+/** Of what a version's record is made. */
+const parts = { contract: contractProperties, ownerId, nullable, object, time };
+export type PropertiesOfParts = (given: typeof parts) => Readonly<Record<string, object>>;
 
-/** Of version 2026-10-21. */
-const scopedProperties = {
-  ...shared,
-  expires_at: nullable(time, 'null: never, or nobody knows.'),
-  principal: { type: 'null', description: 'Who the key acts as: not known here.' },
-  scope: object({
-    type: { type: 'string', const: 'workspace' },
-    workspace_id: {
-      type: 'string',
-      pattern: OWNER_ID_PATTERN,
-      description: 'The workspace, also the default one.',
-    },
-  }),
-  status: {
-    type: 'string',
-    enum: [...STATUSES, 'expired'],
-    description: 'expired: active until expires_at.',
-  },
-} satisfies Record<keyof ScopedRecord, object>;
-
-/** The schemas of the answers in these versions. The declared fields stand after those of the contract. */
-export function schemasOf(versions: readonly ApiVersion[], fields: readonly DeclaredField[]) {
+/** The schemas of the answers in these versions, by date. The declared fields stand after those of a version. */
+export function schemasOf(
+  versions: ReadonlyMap<string, { readonly properties: PropertiesOfParts }>,
+  fields: readonly DeclaredField[],
+) {
   const declared = Object.fromEntries(fields.map(field => [field.name, declaredSchema(field)]));
-  const ApiKey = withLifecycle(object({ ...contractProperties, ...declared }));
+  // A field of a version's own hides a declared one of the same name.
+  const record = (own: object) => withLifecycle(object({ ...own, ...declared, ...own }));
+  const others = [...versions].flatMap(([date, { properties }]) => {
+    const own = properties(parts);
+    const name = `ApiKey_${date.replaceAll('-', '_')}`;
+    return own === contractProperties ? [] : { date, name, schema: record(own) };
+  });
   const first = { $ref: '#/components/schemas/ApiKey' };
-  if (!versions.includes(SCOPED_VERSION))
-    return { ApiKey, ApiKeyList: listSchema(first), ErrorAnswer: errorSchema };
-  const both = {
-    description: `ApiKey_2026_10_21 in version ${SCOPED_VERSION}, ApiKey in any other.`,
-    oneOf: [first, { $ref: '#/components/schemas/ApiKey_2026_10_21' }],
+  const all = {
+    description: `${others.map(({ date, name }) => `${name} in version ${date}, `).join('')}ApiKey in any other.`,
+    oneOf: [first, ...others.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }))],
   };
-  // A field of its own hides a declared one of the same name.
-  const ApiKey_2026_10_21 = withLifecycle(object({ ...scopedProperties, ...declared, ...scopedProperties }));
-  return { ApiKey, ApiKey_2026_10_21, ApiKeyList: listSchema(both), ErrorAnswer: errorSchema };
+  return {
+    ApiKey: record(contractProperties),
+    ...Object.fromEntries(others.map(({ name, schema }) => [name, schema])),
+    ApiKeyList: listSchema(others.length === 0 ? first : all),
+    ErrorAnswer: errorSchema,
+  };
 }
 
 const listSchema = (items: object) =>

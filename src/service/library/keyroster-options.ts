@@ -43,9 +43,9 @@ interface CommonOptions {
   readonly console?: boolean | undefined;
   /** Whether answers of 16 KiB and more are compressed for clients that accept it. Default: `true`. */
   readonly compression?: boolean | undefined;
-  /** More API versions that are accepted: dates. `2026-10-21` has a record of its own, others that of `2023-06-01`. Default: none. */
+  /** More API versions that are accepted: dates. Those that have no record of their own show that of the first. Default: none. */
   readonly versions?: readonly string[] | undefined;
-  /** The ID of the default workspace, which `2026-10-21` shows and needs. Default: none. */
+  /** The ID of the default workspace, for a version that shows it. Default: none. */
   readonly defaultWorkspace?: string | undefined;
   /** Whether an admin key may be in `Authorization: Bearer` too. Default: `false`. */
   readonly bearer?: boolean | undefined;

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { type Authenticate, parseSecurityScheme, SECURITY_SCHEME_RULE } from '../api/authenticate.ts';
+import { missingSetting } from '../api/versions.ts';
 import {
   aFunction,
   type OptionRule,
@@ -11,7 +12,6 @@ import {
   text,
   trueOrFalse,
 } from '../options.ts';
-import { NEEDS_DEFAULT_WORKSPACE, SCOPED_VERSION } from '../roster/api-version.ts';
 import type { RosterReader } from '../roster/page.ts';
 import { SETTINGS } from '../settings.ts';
 import { STORE_RULE } from '../stores.ts';
@@ -67,7 +67,7 @@ export function parseKeyrosterOptions(options: KeyrosterOptions): ParsedKeyroste
     throw new TypeError(`database, roster: give one of them; database ${STORE_RULE}`);
   const [option, relation, other] = senselessOf(SENSELESS, isGiven) ?? [];
   if (option) throw new TypeError(`${option}: has no meaning ${relation} ${other}`);
-  if (parsed.versions?.includes(SCOPED_VERSION) && parsed.defaultWorkspace === undefined)
-    throw new TypeError(`versions: ${NEEDS_DEFAULT_WORKSPACE} defaultWorkspace`);
+  const missing = missingSetting(parsed.versions ?? [], parsed);
+  if (missing) throw new TypeError(`versions: ${missing.problem} ${missing.setting}`);
   return parsed;
 }

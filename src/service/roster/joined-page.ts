@@ -8,8 +8,8 @@ export class JoinedPage implements Page {
   /** How many there are. */
   readonly count: number;
   readonly hasMore: boolean;
-  /** The bytes that were rendered of it, which go with the page. */
-  rendered: Buffer | undefined;
+  /** The bytes that a version rendered of it last, and from when until when they are right. They go with the page. */
+  kept: { version: unknown; from: number; until: number; body: Buffer } | undefined;
   wasRendered = false;
 
   constructor(records: string, count: number, hasMore: boolean) {

@@ -4,11 +4,7 @@ import { describe, test } from 'node:test';
 import { xApiKey, xApiKeyOrBearer } from '../../../src/service/api/admin-keys.ts';
 import { openApiDocument } from '../../../src/service/api/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import {
-  type ApiVersion,
-  parseApiVersions,
-  SCOPED_VERSION,
-} from '../../../src/service/roster/api-version.ts';
+import { type ApiVersion, parseApiVersions } from '../../../src/service/roster/api-version.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
 import { parseVendor, type Vendor } from '../../../src/shared/record/vendor.ts';
 import { startStubRosterService } from '../../support/http.ts';
@@ -76,7 +72,7 @@ describe('the OpenAPI document', () => {
   test('describes the record of version 2026-10-21 beside the other where that is accepted', () => {
     const scope: DeclaredField = { number: 1, name: 'scope', type: { kind: 'boolean' } };
     const tier: DeclaredField = { ...scope, number: 2, name: 'tier' };
-    const given = { authentication: xApiKey, versions: [SCOPED_VERSION] };
+    const given = { authentication: xApiKey, versions: ['2026-10-21' as ApiVersion] };
     const both = JSON.parse(JSON.stringify(openApiDocument(VENDOR, given, [scope, tier])));
     const check = schemaChecker(both);
     const { workspace_id, ...shared } = record;

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { renderScopedPage } from '../../../src/service/api/record-2026-10-21.ts';
+import { AsciiPieces, wholeBody } from '../../../src/service/api/answer.ts';
+import { record20261021 } from '../../../src/service/api/record-2026-10-21.ts';
+import { renderPage } from '../../../src/service/api/render-page.ts';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { newAdminKey } from '../../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import { type ApiKey, recordOf, renderApiKey } from '../../../src/service/roster/api-key.ts';
-import { type ApiVersion, SCOPED_VERSION } from '../../../src/service/roster/api-version.ts';
+import type { ApiVersion } from '../../../src/service/roster/api-version.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
 import { JoinedPage } from '../../../src/service/roster/joined-page.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
@@ -21,19 +23,16 @@ import { missingOf } from '../../support/sdk-record.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 import { startService, stubReader } from '../../support/service.ts';
 
+const VERSION = '2026-10-21' as ApiVersion;
 const DEFAULT = 'wrkspc_default' as WorkspaceId;
 const expiresAt: DeclaredField = { number: 1, name: 'expires_at', type: { kind: 'timestamp' } };
 const tier: DeclaredField = { number: 2, name: 'tier', type: { kind: 'integer' } };
 
-/** The properties in the order of the docs; the declared fields come after them. */
-const ORDER = 'id type name created_at created_by expires_at partial_key_hint principal scope status'.split(
-  ' ',
-);
-
 const pageOf = (keys: readonly ApiKey[], hasMore = false) =>
   JoinedPage.of({ items: keys.map(key => ({ id: key.id, record: renderApiKey(key) })), hasMore });
-const dataOf = (keys: readonly ApiKey[], now?: number) =>
-  JSON.parse(renderScopedPage(pageOf(keys), DEFAULT, now)).data;
+const render = (page: JoinedPage, now?: number) =>
+  String(wholeBody(renderPage(page, record20261021, { defaultWorkspace: DEFAULT }, now)));
+const dataOf = (keys: readonly ApiKey[], now?: number) => JSON.parse(render(pageOf(keys), now)).data;
 
 /** What it is for the record of 2023-06-01, written out. */
 function expectedOf(key: ApiKey, now: number): object {
@@ -62,28 +61,78 @@ const fields = fc
   });
 const rosters = fields.chain(declared => fc.array(withDeclaredValues(apiKey(), declared), { maxLength: 8 }));
 
+const at = Date.parse('2026-11-24T12:00:00Z');
+
 test('has every property that the SDK types, with its type, for every record of any roster, and the declared fields', () => {
-  const now = Date.parse('2026-11-24T00:00:00Z');
   fc.assert(
     fc.property(rosters, fc.boolean(), (keys, hasMore) => {
-      const page = JSON.parse(renderScopedPage(pageOf(keys, hasMore), DEFAULT, now));
-      for (const record of page.data) {
-        assert.deepEqual(missingOf(record), []);
-        assert.deepEqual(Object.keys(record).slice(0, ORDER.length), ORDER);
-      }
+      const text = render(pageOf(keys, hasMore), at);
+      const page = JSON.parse(text);
+      for (const record of page.data) assert.deepEqual(missingOf(record), []);
       assert.deepEqual(
         page.data,
-        keys.map(key => expectedOf(key, now)),
+        keys.map(key => expectedOf(key, at)),
       );
       const ends = [keys.at(0)?.id ?? null, keys.at(-1)?.id ?? null];
       assert.deepEqual([page.first_id, page.last_id, page.has_more], [...ends, hasMore]);
+      assert.equal(text, JSON.stringify(page), 'no name is there twice');
     }),
-    { numRuns: 100 },
+    { numRuns: 300 },
+  );
+});
+
+test('a page that is kept is rendered at any time as one that is new', () => {
+  const nearby = fc.integer({ min: -2, max: 2 }).map(ms => at + ms);
+  const expiring = fc.option(nearby).chain(time => {
+    const value = time === null ? null : new Date(time).toISOString().replace('Z', '999Z');
+    return apiKey().map(key => ({ ...key, declared: [{ field: expiresAt, value }] }));
+  });
+  fc.assert(
+    fc.property(fc.array(expiring, { maxLength: 4 }), fc.array(nearby), (keys, times) => {
+      const kept = pageOf(keys);
+      for (const time of times) assert.equal(render(kept, time), render(pageOf(keys), time));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a value that looks like the members around it, or is written as another JSON writer does, changes nothing', () => {
+  const note: DeclaredField = { number: 2, name: 'note', type: { kind: 'text', max_length: 200 } };
+  const texts = [
+    ',"workspace_id":null',
+    '","status":"active","workspace_id":"w","expires_at":"2020-01-01T00:00:00.000000Z"},{"id":"',
+    ',"scope":1',
+    '\\","principal":"\\',
+    ',',
+    '\\',
+    '"',
+  ];
+  const fields = [note, { ...note, name: 'scope' }, expiresAt, { ...note, name: 'principal' }];
+  const keys = texts.map((text, number) =>
+    numberedKey(number, {
+      name: text,
+      declared: fields.map(field => ({ field, value: field === expiresAt ? null : text })),
+    }),
+  );
+  const expected = keys.map(key => expectedOf(key, at));
+  assert.deepEqual(dataOf(keys, at), expected);
+  const page = pageOf(keys);
+  const escaped = page.records.replaceAll('\\\\', '\\u005c').replaceAll('\\"', '\\u0022');
+  assert.deepEqual(JSON.parse(render(new JoinedPage(escaped, page.count, false), at)).data, expected);
+});
+
+test('a large page is in pieces of which none is large, with each record once', () => {
+  const keys = Array.from({ length: 1_000 }, (_, number) => numberedKey(number));
+  const page = renderPage(pageOf(keys), record20261021, { defaultWorkspace: DEFAULT }, at);
+  assert(page instanceof AsciiPieces);
+  assert(page.pieces.length > 3 && page.pieces.every(({ length }) => length < 100_000));
+  assert.deepEqual(
+    JSON.parse(String(wholeBody(page))).data,
+    keys.map(key => expectedOf(key, at)),
   );
 });
 
 describe('the status', () => {
-  const at = Date.parse('2026-11-24T12:00:00Z');
   const expiring = (status: ApiKey['status'], value: string | null) =>
     numberedKey(1, { status, declared: [{ field: expiresAt, value }] });
   const statusOf = (...key: Parameters<typeof expiring>) => dataOf([expiring(...key)], at)[0].status;
@@ -99,11 +148,11 @@ describe('the status', () => {
 
 /** Lists over HTTP, and checks each page against the document that the service has. */
 async function serve(scope: Scope, reader: StoreReader, secret: string) {
-  const versions = ['2027-01-01' as ApiVersion, SCOPED_VERSION];
+  const versions = ['2027-01-01' as ApiVersion, VERSION];
   const { url, close } = await startService(reader, VENDOR, { versions, defaultWorkspace: DEFAULT });
   atEndOf(scope, close);
   const check = schemaChecker((await (await fetch(`${url}/openapi.json`)).json()) as object);
-  return async (query: string, version: string = SCOPED_VERSION) => {
+  return async (query: string, version: string = VERSION) => {
     const headers = { 'x-api-key': secret, 'vendor-version': version };
     const answer = await fetch(`${url}${LIST_API_KEYS_PATH}?${query}`, { headers });
     const text = await answer.text();
@@ -123,7 +172,7 @@ describeEachStore('over the API', open => {
     const reader = await store.openReader();
     atEndOf(t, () => reader.close());
     const list = await serve(t, reader, secret.reveal());
-    for (const version of [SCOPED_VERSION, '2023-06-01']) assert.equal((await list('', version)).status, 500);
+    for (const version of [VERSION, '2023-06-01']) assert.equal((await list('', version)).status, 500);
   });
 
   test('a key is active in one answer and expired in the next, which no cache keeps; other versions stay as they are', async t => {

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { UsageError } from '../../../shared/command/command.ts';
 import { required } from '../../../shared/command/options.ts';
 import { didYouMean } from '../../../shared/nearest-name.ts';
+import { missingSetting } from '../../api/versions.ts';
 import { type Senseless, senselessOf } from '../../options.ts';
-import { NEEDS_DEFAULT_WORKSPACE, SCOPED_VERSION } from '../../roster/api-version.ts';
 import {
   flagOf,
   SETTINGS,
@@ -43,10 +43,9 @@ export function serveSettings(command: Command) {
   const [name, relation, other] = senselessOf(SENSELESS, each => given[each].by !== null) ?? [];
   if (name && other)
     throw new UsageError(`${given[name].by}: has no meaning ${relation} ${flagOf(SETTINGS[other])}`);
-  if (settings.alsoVersion?.includes(SCOPED_VERSION) && settings.defaultWorkspace === undefined)
-    throw new UsageError(
-      `${given.alsoVersion.by}: ${NEEDS_DEFAULT_WORKSPACE} ${flagOf(SETTINGS.defaultWorkspace)}`,
-    );
+  const missing = missingSetting(settings.alsoVersion ?? [], settings);
+  if (missing)
+    throw new UsageError(`${given.alsoVersion.by}: ${missing.problem} ${flagOf(SETTINGS[missing.setting])}`);
   const { database, host, port, tlsCert, tlsKey, metricsHost, metricsPort, ...others } = settings;
   const overlap = host === metricsHost || [host, metricsHost].some(each => EVERY_ADDRESS.has(each));
   if (typeof host === 'string' && port !== 0 && port === metricsPort && overlap)

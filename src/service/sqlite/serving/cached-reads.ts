@@ -54,7 +54,7 @@ export function cachedReads(reads: Reads, database: DatabaseSync, onCommit: () =
 /** Times are bigints, which JSON hasn't. */
 const bigintsAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-/** The records are in memory twice: as they were read, and in the rendered page. */
+/** The records are in memory twice: as they were read, and in the page as it was rendered last. */
 function bytesOfPage(page: JoinedPage | null): number {
   return PAGE_BYTES + 2 * (page?.records.length ?? 0);
 }

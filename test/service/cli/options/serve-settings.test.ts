@@ -73,6 +73,10 @@ test('serve refuses a wrong setting, and names the flag or the variable', async 
       file,
     ]),
     [['--port', '80a'], /^keyroster: --port: must be a whole number from 0 to 65535\n/],
+    [
+      ['--also-version', '2026-10-21'],
+      /--also-version: 2026-10-21 shows .* give it in --default-workspace\n/,
+    ],
     [['--tls-key', 'key.pem'], /--tls-key: has no meaning without --tls-cert\n/],
     [[], /KEYROSTER_TLS_CERT: has no meaning without --tls-key\n/, { KEYROSTER_TLS_CERT: 'cert.pem' }],
     ...[[], ['--host', '0.0.0.0'], ['--host', '::1', '--metrics-host', '::1']].map(
