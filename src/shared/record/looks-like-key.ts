@@ -76,23 +76,27 @@ function alternates(run: string): boolean {
  * of several parts, each of which is an ID: `auth0|6507…`, a mail address, an ARN, a UUID with something before or after it.
  */
 export function idLooksLikeKey(id: string): boolean {
-  return PASSWORD_HASH.test(id) || id.split(BETWEEN_PARTS).some(partLooksLikeKey);
+  const parts = HAS_PARTS.test(id) ? id.split(/[^\w+=~\\-]+/) : [id];
+  return PASSWORD_HASH.test(id) || parts.some(partLooksLikeKey);
 }
 
-/** What isn't in a key, nor in Base64. */
-const BETWEEN_PARTS = /[^\w.+/=~\\-]+/;
+/** What isn't in a key, nor in Base64; or a path, as `users/` at the begin of Base64 is chance. */
+const HAS_PARTS = /[^\w.+/=~\\-]|^[a-z]{2,}\//;
 const UUIDS = /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/gi;
 
 function partLooksLikeKey(id: string): boolean {
   if (isMasked(id) || ETHEREUM_ADDRESS.test(id)) return false;
-  const word = id.replace(/=+$/, '');
+  const whole = id.replace(/=+$/, '');
+  const keyLabels = labelOf(whole);
+  const secret = whole.slice(keyLabels.length);
+  if (LABEL_OF_KEY.test(keyLabels)) return isUuid(secret) || HEX_DIGEST.test(secret) || isRandomBody(secret);
+  const word = whole.replaceAll(UUIDS, ''); // first, as a UUID may begin as a label does
   const labels = labelOf(word);
   const body = word.slice(labels.length);
   if (LABEL_OF_KEY.test(labels)) return isUuid(body) || HEX_DIGEST.test(body) || isRandomBody(body);
   if (LONG_HEX_DIGEST.test(body)) return true;
   const limit = labels === '' ? MAX_RANDOM_ID.bare : MAX_RANDOM_ID.labelled;
-  const rest = body.replaceAll(UUIDS, '');
-  return rest.length > limit && !HEX_DIGEST.test(rest) && isRandomBody(rest);
+  return body.length > limit && !HEX_DIGEST.test(body) && isRandomBody(body);
 }
 
 /** What tells vendor, type and version. Longer ones than of keys: `organization_`, `serviceAccount_`. */

@@ -140,8 +140,20 @@ describe('an ID', () => {
     'a3f0c1d2-4b5e-4f6a-8b7c-9d0e1f2a3b4c@clients',
     'tenant/a3f0c1d2-4b5e-4f6a-8b7c-9d0e1f2a3b4c/b3f0c1d2-4b5e-4f6a-8b7c-9d0e1f2a3b4c',
     'waad|QmFzZTY0IG9mIGEgdGV4dCA',
+    'arn:aws:sts::123456789012:assumed-role/MyRole/i-0abcd1234ef567890',
+    'apple|001234.a1b2c3d4e5f60718293a4b5c6d7e8f90.1234',
+    'spiffe://cluster.local/ns/prod/sa/billing-7d9f8b6c5d-x2x4z',
+    'org/123/users/a1b2c3d4e5f6a7b8c9d0',
   ];
   for (const id of others) test(`may be "${id}"`, () => assert.equal(idLooksLikeKey(id), false));
+
+  test('is no key when it is a UUID with something before it, after it, or both', () => {
+    const all = samples(fc.uuid()).flatMap(uuid => [
+      ...[`${uuid}-prod`, `${uuid}_v2`, `acct-${uuid}-eu`, `arn:${uuid}/x`],
+      ...[`${uuid}.${uuid}`, `tenant-${uuid}-user-${uuid}`],
+    ]);
+    assert.deepEqual(all.filter(idLooksLikeKey), []);
+  });
 
   const keys: [name: string, fc.Arbitrary<string>][] = [
     ['sk- and 32 of hex', random(alphabets.hex, 32).map(text => `sk-${text}`)],
