@@ -43,11 +43,12 @@ export function knownOf(keys: readonly Sampled[]): Known {
     { type: created_by.type, id: created_by.id },
     ...(workspace_id === null ? [] : [{ type: 'workspace', id: workspace_id }]),
   ]);
-  const byType = Map.groupBy(owners, ({ type }) => type);
+  // People who sign in by others have the IDs of these: `auth0|…` and `google-oauth2|…` are two forms.
+  const byForm = Map.groupBy(owners, ({ type, id }) => `${type} ${/^[^|:]*[|:]/.exec(id)}`);
   return {
     ids: formOf(ids),
     idsAreUuids: ids.length > 0 && ids.every(isUuid),
-    ownerForms: Array.from(byType.values(), ofType => formOf(ofType.map(({ id }) => id))),
+    ownerForms: Array.from(byForm.values(), ofForm => formOf(ofForm.map(({ id }) => id))),
     hints,
     hintStarts,
     keyLabels: [...new Set(hintStarts.map(labelOf))].filter(label => label !== ''),

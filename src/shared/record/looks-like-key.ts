@@ -93,15 +93,14 @@ function partLooksLikeKey(id: string): boolean {
   const word = whole.replaceAll(UUIDS, ''); // first, as a UUID may begin as a label does
   const labels = labelOf(word);
   const body = word.slice(labels.length);
-  if (LABEL_OF_KEY.test(labels)) return isUuid(body) || HEX_DIGEST.test(body) || isRandomBody(body);
   if (LONG_HEX_DIGEST.test(body)) return true;
   const limit = labels === '' ? MAX_RANDOM_ID.bare : MAX_RANDOM_ID.labelled;
   return body.length > limit && !HEX_DIGEST.test(body) && isRandomBody(body);
 }
 
-/** What tells vendor, type and version. Longer ones than of keys: `organization_`, `serviceAccount_`. */
+/** What tells vendor, type and version. Longer ones than of keys: `organization_`, `serviceAccount_`, `google-oauth2|`, `arn:aws:`. */
 export function labelOf(text: string): string {
-  return /^(?:[a-z]{1,20}\d{0,3}[-_])*/i.exec(text)?.[0] ?? '';
+  return /^(?:[a-z]{1,20}\d{0,3}[-_|:])*/i.exec(text)?.[0] ?? '';
 }
 const LABEL_OF_KEY =
   /(?:^|[-_])(?:[prs]k|secret|live|test|token|bearer|password|private|gh[oprsu]|glpat|xox[a-z])\d*[-_]/i;

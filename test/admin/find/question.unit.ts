@@ -75,6 +75,26 @@ describe('an ID of a creator or a workspace', () => {
       assert.deepEqual(questionOf(like, labelled), { kind: 'text', text: like });
   });
 
+  test('is no key where people sign in by others, whose IDs have other begins', () => {
+    const people = [
+      'auth0|6507f2a1c3d4e5f60718293a',
+      'google-oauth2|104938274650192837465',
+      'arn:aws:iam::123456789012:user/ana',
+    ];
+    const known = knownOf(
+      people.map(id => ({
+        id: ID,
+        partial_key_hint: 'sk-ven...igAA',
+        created_by: { id, type: 'user' },
+        workspace_id: null,
+      })),
+    );
+    const others = ['auth0|7718a3b2d4e5f60718293b0c', 'google-oauth2|204938274650192837469'];
+    for (const text of [...people, ...others])
+      assert.deepEqual(questionOf(text, known), { kind: 'text', text });
+    assert.equal(questionOf('auth0|sk_live_a1B2a1B2a1B2a1B2a1B', known)?.kind, 'key');
+  });
+
   test('is taken for a key where nothing or something else is known', () => {
     const text = 'user_01uWAr3fivZyBp1w04vQuwdk';
     const asKey = sample([ID], ['user_01W...KUu3']);
