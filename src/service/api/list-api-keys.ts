@@ -53,7 +53,7 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
     answer.headers[organizationHeader] = organizationId;
     if (scope) answer.headers[scopeHeader] = scopeText(scope);
     // The IDs of a vendor's own callers need only be unique within an organization.
-    const callerName = `${organizationId}/${caller.id}`;
+    const callerName = `${organizationId} ${caller.id}`;
     if (limits) Object.assign(answer.headers, limits.requests.count(callerName));
 
     const version = versionOf(versionHeader, request.header(versionHeader), versions);

@@ -34,10 +34,10 @@ export interface CreationRange {
 /** A part of an organization: the keys of a workspace, those of a creator, or both. For its caller no others exist. */
 export type Scope = Pick<Filter, 'workspaceId' | 'creatorId'>;
 
-/** As the filters that it amounts to: `workspace_id=wrkspc_1&created_by_user_id=user_1`. In an ID `%` and `&` are escaped, as in a URL. */
+/** As the filters that it amounts to: `workspace_id=wrkspc_1&created_by_user_id=user_1`. In an ID `%`, `&` and `+` are escaped, as in a URL. */
 export function scopeText(scope: Filter): string {
   return activeFilters(scope)
-    .map(name => `${filters[name].parameter}=${scope[name]?.replaceAll(/[%&]/g, encodeURIComponent)}`)
+    .map(name => `${filters[name].parameter}=${scope[name]?.replaceAll(/[%&+]/g, encodeURIComponent)}`)
     .join('&');
 }
 

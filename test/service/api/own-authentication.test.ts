@@ -261,21 +261,23 @@ test('requests are counted for each caller of each organization, and failures fo
   const { list } = await startWith(t, {
     rateLimit: 2,
     authenticate: ({ headers }) => {
-      const [organizationId = '', callerId = ''] = (headers.get('authorization') ?? '').split('/');
+      const [organizationId = '', callerId = ''] = (headers.get('authorization') ?? '').split(' ');
       return callerId !== '' && { organizationId, callerId };
     },
   });
   const known = [200, 200, 429];
   const callers = {
-    'org_1/admin': known,
-    'org_2/admin': known,
-    'org_1/other': [200],
+    'org_1 admin': known,
+    'org_2 admin': known,
+    'org_1 other': [200],
+    'org_1/a b': known,
+    'org_1 a/b': [200],
     nobody: [401, 401, 429],
   };
   for (const [authorization, statuses] of Object.entries(callers))
     for (const status of statuses)
       assert.equal((await list({ authorization })).status, status, authorization);
-  const { headers, body } = await list({ authorization: 'org_1/admin' });
+  const { headers, body } = await list({ authorization: 'org_1 admin' });
   assert.match(headers.get('ratelimit') ?? '', /^"caller";r=0;t=\d+$/);
   assert.match(body.error.message, /^rate limit: more than 2 requests of this caller in 60 s/);
 });
