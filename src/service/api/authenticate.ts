@@ -12,7 +12,7 @@ export interface RequestToAuthenticate {
 
 /** Who sent a request, as your `authenticate` says it. */
 export interface AuthenticatedCaller {
-  /** Whose API keys are listed: 1 to 128 of `A-Z a-z 0-9 _ -`. */
+  /** Whose API keys are listed (docs/api.md#ids). */
   readonly organizationId: string;
   /** Names the caller in the log and in the rate limit: 1 to 128 printable characters. */
   readonly callerId: string;

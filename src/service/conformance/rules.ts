@@ -29,7 +29,7 @@ const ALIKE = {
   ...{ status: mostly(STATUSES), workspaceId: mostly(WORKSPACES), creatorId: mostly(CREATORS) },
 };
 
-const LONG = 'k'.repeat(127);
+const LONG = 'k'.repeat(254);
 
 export const rules: Readonly<Record<string, Rule>> = {
   'a page has every API key of its organization and of no other, with every field as it was stored': {
@@ -99,9 +99,9 @@ export const rules: Readonly<Record<string, Rule>> = {
     ids: ['1', '1000000000000000001', '01', '1e0', '1000000000000000002', '1_', '001', '0x1'],
     likelyCause: 'IDs are compared as numbers: keep them as text',
   },
-  'IDs of 128 characters that differ only by the first or the last are different': {
+  'IDs of 255 characters that differ only by the first or the last are different': {
     ids: [`${LONG}a`, `a${LONG}`, `${LONG}b`, `b${LONG}`, `${LONG}c`, `c${LONG}`, LONG],
-    likelyCause: 'IDs are cut: they have up to 128 characters',
+    likelyCause: 'IDs are cut: they have up to 255 characters',
   },
   'IDs such as null, default and __proto__ are IDs like any other': {
     ids: ['null', '__proto__', 'constructor', 'default', 'undefined', 'none', 'toString'],

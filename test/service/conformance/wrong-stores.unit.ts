@@ -49,7 +49,7 @@ const UNDERSCORE = 'an "_" in an ID stands for itself';
 const PUNCTUATION = 'IDs that differ only by "-" and "_" are different';
 const PART = 'an ID that is the beginning, the end or a part of another is different';
 const NUMBER = 'IDs that are the same number are different, also beyond 53 bits';
-const LONG = 'IDs of 128 characters that differ only by the first or the last are different';
+const LONG = 'IDs of 255 characters that differ only by the first or the last are different';
 const WORD = 'IDs such as null, default and __proto__ are IDs like any other';
 
 /** One that takes more IDs for the same is found where one of these is. */
