@@ -1,6 +1,12 @@
 /** The API keys that a check puts into a store: few, with fields that are drawn. */
 
-import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../shared/record/identifier.ts';
+import {
+  type ApiKeyId,
+  type CreatorId,
+  type OrganizationId,
+  parseKeyId,
+  type WorkspaceId,
+} from '../../shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../shared/record/partial-key-hint.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { parseTimestamp, type Timestamp } from '../../shared/record/timestamp.ts';
@@ -52,7 +58,7 @@ export function keyMaker({ fields, ids = [] }: Keys, pick: Pick, step: bigint): 
     const [number, id] = [count, ids[count++]];
     const [creator, workspace] = [id as CreatorId | undefined, id as WorkspaceId | undefined];
     return {
-      id: (id ?? `key_${pick(STARTS)}${number}`) as ApiKeyId,
+      id: parseKeyId(id) ?? (`key_${pick(STARTS)}${number}` as ApiKeyId), // no key has `null`, which a workspace may have
       name: values.name[number % values.name.length] as string,
       createdAt: timeOf(pick(values.time), step),
       createdBy: { id: creator ?? pick(values.creatorId), type: number % 4 < 2 ? 'user' : 'service_account' },

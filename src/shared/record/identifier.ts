@@ -13,8 +13,12 @@ export type KeyId = ApiKeyId | AdminKeyId | ImportId;
 export type OwnerId = OrganizationId | WorkspaceId | CreatorId;
 export type AnyId = KeyId | OwnerId;
 
-export const KEY_ID_PATTERN = '^[A-Za-z0-9_.:|/@~-]{1,255}$';
-export const KEY_ID_RULE = 'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~';
+const KEY_CHARACTER = '[A-Za-z0-9_.:|/@~-]';
+export const KEY_ID_PATTERN = `^${KEY_CHARACTER}{1,255}$`;
+export const KEY_ID_RULE =
+  'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~, and not the word null or undefined';
+/** One in a longer text. A cursor can't be the words that JavaScript writes where it has no value, so a walk would end at such a key. */
+export const KEY_ID = `(?!(?:null|undefined)(?!${KEY_CHARACTER}))${KEY_CHARACTER}{1,255}`;
 
 /** Visible ASCII without what has a meaning in JSON and HTML. */
 const OWNER_CHARACTER = '[!#-;=?-\\[\\]-~]';
@@ -32,7 +36,7 @@ const HASH = [
 /** An owner's ID in a longer text, which goes on with another character. */
 export const OWNER_ID = `(?!${HASH})${OWNER_CHARACTER}{1,255}`;
 
-const keyIdPattern = new RegExp(KEY_ID_PATTERN);
+const keyIdPattern = new RegExp(`^${KEY_ID}$`);
 const ownerIdPattern = new RegExp(`^${OWNER_ID}$`);
 
 /** The text as an ID of type `Id`; `undefined` when it isn't a well-formed ID. */

@@ -159,7 +159,7 @@ describe('the error message', () => {
       messageOf(queryString).split('; ').toSorted(),
       [
         'after_id, before_id: give one of them, not both',
-        'after_id: must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~',
+        'after_id: must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~, and not the word null or undefined',
         'created_by_user_id: malformed percent-encoding',
         LIMIT_RULE,
         'status: must be one of active, inactive, archived',

@@ -18,7 +18,7 @@ const BCRYPT = '$2b$12$EixZaYVK1fsbw1ZfbX3OXePaWxn96p36WQoeG6Lruj3vjPGga31lW';
 
 /** Values that an insert is refused for, and the error. */
 const badValues: [column: string, values: unknown[], error: RegExp][] = [
-  ['id', ['', 'a'.repeat(256), 'a b', 'ä', 'a\n', 'a+b', '\u212A'], check('id')],
+  ['id', ['', 'a'.repeat(256), 'a b', 'ä', 'a\n', 'a+b', '\u212A', 'null', 'undefined'], check('id')],
   ['created_by_id', ['', 'a'.repeat(256), 'user"1', 'a\n', '<a>', BCRYPT], check('created_by_id')],
   ['workspace_id', ['', 'a'.repeat(256), 'wrkspc 1', 'X03MO1qnZdYdgyfeuILPmQ=='], check('workspace_id')],
   ['created_by_type', ['', 'User', 'robot', 'user '], check('created_by_type')],
@@ -113,6 +113,10 @@ describe('the table of API keys', () => {
         '==',
         'sha256:',
         '|',
+        'null',
+        'undefined',
+        'MDQ6VXNlcjEyMzQ1Njc4',
+        'OQ==',
         '\\',
         '"',
         ' ',

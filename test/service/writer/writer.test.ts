@@ -135,7 +135,11 @@ describeEachStore("an issuer's writer", open => {
       fault('status', 'archived is final', 2, 'k3'),
       fault('id', 'no such API key in this organization', 3, 'k9'),
     ]);
-    const noId = fault('id', 'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~', 1);
+    const noId = fault(
+      'id',
+      'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~, and not the word null or undefined',
+      1,
+    );
     await assertRefused(writer.setStatus(id, ['k1', 'a b'], 'active'), [noId]);
     const noStatus = fault('status', 'must be one of active, inactive, archived');
     await assertRefused(writer.setStatus(id, 'k1', 'gone' as 'active'), [noStatus]);

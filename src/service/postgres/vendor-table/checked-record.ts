@@ -1,6 +1,6 @@
 import { CREATOR_TYPES, type FlatField } from '../../../shared/record/api-key-record.ts';
 import {
-  KEY_ID_PATTERN,
+  KEY_ID,
   KEY_ID_RULE,
   OWNER_ID,
   OWNER_ID_RULE,
@@ -14,7 +14,7 @@ import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
 import { columnRule, recordWith, uncheckedValue } from '../declared-fields.ts';
 
-const keyId = `"${KEY_ID_PATTERN.slice(1, -1)}"`;
+const keyId = `"${KEY_ID}"`;
 const ownerId = `"${OWNER_ID}"`;
 const hint = `"${PARTIAL_KEY_HINT_PATTERN.slice(1, -1)}"`;
 const name = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;

@@ -24,7 +24,7 @@ test('import reports each fault by line and field, and imports nothing', async t
   ];
   const lines = wrong.map((parts, index) => record(`k${index}`, parts));
   const imported = await importContent(store, jsonLines([record('right'), ...lines]).trimEnd());
-  const id = 'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~';
+  const id = 'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~, and not the word null or undefined';
   const stderr = `line 2: id: ${id}
 line 2: status: must be one of active, inactive, archived
 line 3: workspace_id: is missing: must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key, or null for the default workspace

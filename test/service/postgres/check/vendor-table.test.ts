@@ -15,7 +15,7 @@ import { seededRandom } from '../../../support/seeded-random.ts';
 import { storeAt } from '../../../support/store-at.ts';
 import type { TestStore } from '../../../support/stores.ts';
 
-const KEY_ID = 'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~';
+const KEY_ID = 'must be 1 to 255 of A-Z a-z 0-9 _ - . : | / @ ~, and not the word null or undefined';
 const ID = 'must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key';
 const summary = ({ about, problem, count, examples }: Finding) => [about, problem, count, examples];
 

@@ -31,6 +31,10 @@ describe("the record of a row of a vendor's own table", () => {
   const SECRET = 'sk-ven-api03-R2Dbg5SECRETigAA';
   for (const [change, rule] of [
     [{ id: 'two words' }, /an API key whose ID breaks its rule: id: must be 1 to 255 of/],
+    [
+      { id: 'undefined' },
+      /an API key whose ID breaks its rule: id: must be .* not the word null or undefined/,
+    ],
     [{ name: null }, /: name: must be text of at most 1000 characters/],
     [{ created_at: null }, /: created_at: must be a time of the years 1 to 9999/],
     [{ created_at: '10000-01-01T00:00:00.000000Z' }, /: created_at: must be/],
