@@ -1,5 +1,6 @@
 import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
+import { shellWord } from '../../../shared/command/shell-word.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import type { ApiKeyId } from '../../../shared/record/identifier.ts';
 import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
@@ -37,7 +38,9 @@ export function getCommand(): Command {
         if (each === null) printAtEnd(`no API key has the ID ${ids[index]}`);
       if (!failure) return;
       if (found.length > 0)
-        printAtEnd(`${found.length} of ${ids.length} IDs were looked up; continue with ${ids[found.length]}`);
+        printAtEnd(
+          `${found.length} of ${ids.length} IDs were looked up; continue with ${shellWord(ids[found.length])}`,
+        );
       throw failure.error;
     });
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiKeyPage, ApiKeyRecord, KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import { shellWord } from '../../../shared/command/shell-word.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
@@ -74,5 +75,5 @@ export function cursorAfter(
   { first_id, last_id }: Pick<ApiKeyPage, 'first_id' | 'last_id'>,
   { before_id }: ListParameters,
 ): string {
-  return before_id === undefined ? `--after ${last_id}` : `--before ${first_id}`;
+  return before_id === undefined ? `--after ${shellWord(last_id)}` : `--before ${shellWord(first_id)}`;
 }

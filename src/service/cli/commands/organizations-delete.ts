@@ -1,5 +1,6 @@
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { jsonOption, ownerIdOf } from '../../../shared/command/options.ts';
+import { shellWord } from '../../../shared/command/shell-word.ts';
 import { printError, printJson, printLine } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { Prompt } from '../../../shared/command/terminal/prompt.ts';
@@ -47,7 +48,7 @@ async function confirmAndDelete(
       `${id} has ${apiKeys} API key(s) and ${adminKeys} admin key(s): all are deleted with it, for good`,
     );
     if ((await typedId()) !== id)
-      throw new Refused(`nothing was deleted: to delete it, run it again with --confirm ${id}`);
+      throw new Refused(`nothing was deleted: to delete it, run it again with --confirm ${shellWord(id)}`);
   }
   const bar = new ProgressBar();
   try {

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../shared/command/shell-word.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { STATUSES } from '../../../shared/record/status.ts';
@@ -26,6 +27,9 @@ const REVOCATION: Ending = {
   repeat: async () => {}, // by `endAdminKeys`
 };
 
+/** The last word of a command: an ID that begins with a dash is no option. */
+const operand = (id: string) => (id.startsWith('-') ? ['--', id] : [id]);
+
 /** `null`: it leaves nothing to do. */
 const ENDINGS: Readonly<Record<Action, Ending | null>> = {
   migrate: null,
@@ -48,18 +52,18 @@ const ENDINGS: Readonly<Record<Action, Ending | null>> = {
     repeat: async () => LEFT, // the other key, which only this command has
   },
   disable_organization: {
-    command: ({ organizationId }) => ['organizations', 'disable', organizationId],
+    command: ({ organizationId }) => ['organizations', 'disable', ...operand(organizationId)],
     repeat: ({ organizationId, recordedAt }, copy) => copy.disableOrganization(organizationId, recordedAt),
   },
   delete_organization: {
-    command: ({ organizationId: id }) => ['organizations', 'delete', id, '--confirm', id],
+    command: ({ organizationId: id }) => ['organizations', 'delete', '--confirm', id, ...operand(id)],
     repeat: ({ organizationId, recordedAt }, copy) =>
       deleteOrganization(copy, organizationId, recordedAt, () => {}),
   },
   set_status: {
     command: ({ organizationId, subjectId, details }) => {
-      const ids = subjectId === null ? ['--from', 'FILE'] : [subjectId];
-      return ['set-status', details.status, ...ids, '--organization', organizationId];
+      const ids = subjectId === null ? ['--from', 'FILE'] : operand(subjectId);
+      return ['set-status', '--organization', organizationId, details.status, ...ids];
     },
     repeat: async ({ organizationId, subjectId, details }, copy) => {
       const status = STATUSES.find(known => known === details.status) ?? 'active';
@@ -152,8 +156,3 @@ export async function endAdminKeys(copy: RosterWriter, old: OperatorReader): Pro
 
 const adminKeysOf = (store: OperatorReader) =>
   walkByCreation<AdminKey>((...position) => store.listAdminKeys(null, ...position));
-
-function shellWord(word: unknown): string {
-  const text = String(word);
-  return /^[\w./:@~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { newRotation } from '../../../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
+import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
 import { deleteOrganization } from '../../../../src/service/roster/organization.ts';
 import type { Duration } from '../../../../src/shared/record/duration.ts';
-import type { AdminKeyId, OrganizationId } from '../../../../src/shared/record/identifier.ts';
+import type { AdminKeyId, ApiKeyId, OrganizationId } from '../../../../src/shared/record/identifier.ts';
 import { embeddedStore } from '../../../support/embedded-store.ts';
 import { fromJsonLines } from '../../../support/import-file.ts';
 import { ALL, createOrganization, importKeys, now, VENDOR } from '../../../support/roster.ts';
@@ -112,9 +113,10 @@ test('by a log nothing is done: each kind of act to an organization that is stil
   const { backup, url, organization, run, log } = await restorable(t);
   const writer = await storeAt(url).openWriter();
   await writer.enableOrganization(organization);
-  const keys = numberedKeys(3);
-  await importKeys(writer, organization, keys);
-  for (const { id } of keys.slice(0, 2)) await writer.setStatus(organization, [id], 'archived');
+  const [first, second, third] = numberedKeys(3) as [ApiKey, ApiKey, ApiKey];
+  const odd = { ...second, id: '-k|2' as ApiKeyId };
+  await importKeys(writer, organization, [first, odd, third]);
+  for (const { id } of [first, odd]) await writer.setStatus(organization, [id], 'archived');
   await writer.setStatus(organization, [], 'inactive');
   const gone = await createOrganization(writer);
   await deleteOrganization(writer, gone.id, now(), () => {});
@@ -132,11 +134,10 @@ test('by a log nothing is done: each kind of act to an organization that is stil
       `delete_organization of ${gone.id}: 1 since TIME`,
       IN_ORDER,
       `  keyroster organizations disable ${organization}`,
-      ...keys
-        .slice(0, 2)
-        .map(({ id }) => `  keyroster set-status archived ${id} --organization ${organization}`),
-      `  keyroster set-status inactive --from FILE --organization ${organization}`,
-      `  keyroster organizations delete ${gone.id} --confirm ${gone.id}`,
+      `  keyroster set-status --organization ${organization} archived ${first.id}`,
+      `  keyroster set-status --organization ${organization} archived -- '-k\\|2'`,
+      `  keyroster set-status --organization ${organization} inactive --from FILE`,
+      `  keyroster organizations delete --confirm ${gone.id} ${gone.id}`,
       'what ended after TIME, where --audit-log ends',
     ),
   );
