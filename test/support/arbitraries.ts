@@ -37,7 +37,7 @@ export const ownerId = <Id extends OwnerId>(maxLength = 255) =>
       ),
     )
     .filter(text => text.length <= maxLength && !LOOKS_LIKE_A_HASH.test(text)) as unknown as fc.Arbitrary<Id>;
-const LOOKS_LIKE_A_HASH = /^\$[A-Za-z0-9-]+\$|^(pbkdf2|bcrypt|argon2|scrypt)|^[\w+/:{}$-]{22,}=$/;
+const LOOKS_LIKE_A_HASH = /\$.*\$|^\{|=$/;
 
 const earliest = parseTimestamp('0000-01-01T00:00:00Z') as bigint;
 const latest = parseTimestamp('9999-12-31T23:59:59.999999Z') as bigint;

@@ -29,11 +29,11 @@ export const OWNER_ID_RULE =
 const BASE64 = '[A-Za-z0-9+/_-]';
 /** Base64 of a text, as the IDs of GraphQL are. Of digests, which are random bytes, at most one in 2,000 is. */
 const TEXT = `(?:[A-Za-f][A-HQ-Xg-nw-z0-3]${OWNER_CHARACTER}{2})+(?!${OWNER_CHARACTER})`;
-/** What only hashes look like, of all that these characters allow: those of bcrypt, argon2 and others, and padded digests in Base64. */
+/** What only hashes look like, of all that these characters allow: those with two `$` or a `{scheme}`, and padded digests in Base64. */
 const HASH = [
-  String.raw`\$[A-Za-z0-9-]+\$`,
-  String.raw`(?:pbkdf2|bcrypt|argon2|scrypt)[A-Za-z0-9_:-]*\$`,
-  String.raw`(?!${TEXT})(?:\{?[A-Za-z0-9-]+[:}$])?(?:${BASE64}{22}==|${BASE64}{27}=|${BASE64}{38}==|${BASE64}{43}=|${BASE64}{86}==)(?!${OWNER_CHARACTER})`,
+  String.raw`[A-Za-z0-9_:-]*\$[A-Za-z0-9_:.,=+/-]*\$${OWNER_CHARACTER}{8}`,
+  String.raw`\{[A-Za-z0-9-]+\}${OWNER_CHARACTER}`,
+  `(?!${TEXT})(?:[A-Za-z0-9-]+[:|])?(?:${BASE64}{22}==|${BASE64}{27}=|${BASE64}{38}==|${BASE64}{43}=|${BASE64}{86}==)(?!${OWNER_CHARACTER})`,
 ].join('|');
 /** An owner's ID in a longer text, which goes on with another character. */
 export const OWNER_ID = `(?!${HASH})${OWNER_CHARACTER}{1,255}`;

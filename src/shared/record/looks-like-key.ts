@@ -22,7 +22,7 @@ function isUuid(word: string): boolean {
 
 /** bcrypt, argon2, scrypt, PBKDF2 and crypt, in the forms of the usual libraries. */
 const PASSWORD_HASH =
-  /(?:^|\s)(?:\$(?:2[abxy]?|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]*|s0|[1567y])\$|(?:pbkdf2|bcrypt|argon2|scrypt)[\w:-]*\$).{8}/;
+  /(?:^|\s)(?:\$(?:2[abxy]?|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]*|s0|[1567y])\$|(?:pbkdf2|bcrypt|argon2|scrypt)[\w:-]*\$).{8}/i;
 
 function isRandomOrDigest(word: string): boolean {
   return HEX_DIGEST.test(word) || (!isMasked(word) && !isUuid(word) && isRandom(word));
@@ -41,7 +41,7 @@ const MIN_RUN = 10;
 
 /** Whether it has a long part in which letters of both cases and digits alternate as no words do. */
 function isRandom(word: string): boolean {
-  return isRandomBody(word.replace(/=+$/, '').replace(LABELS, ''));
+  return isRandomBody(word.replace(/(?<!=)=+$/, '').replace(LABELS, ''));
 }
 
 function isRandomBody(body: string): boolean {
@@ -81,12 +81,12 @@ export function idLooksLikeKey(id: string): boolean {
 }
 
 /** What isn't in a key, nor in Base64; or a path, as `users/` at the begin of Base64 is chance. */
-const HAS_PARTS = /[^\w.+/=~\\-]|^[a-z]{2,}\//;
+const HAS_PARTS = /[^\w+/=~\\-]|^[a-z]{2,}\//;
 const UUIDS = /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/gi;
 
 function partLooksLikeKey(id: string): boolean {
   if (isMasked(id) || ETHEREUM_ADDRESS.test(id)) return false;
-  const whole = id.replace(/=+$/, '');
+  const whole = id.replace(/(?<!=)=+$/, '');
   const keyLabels = labelOf(whole);
   const secret = whole.slice(keyLabels.length);
   if (LABEL_OF_KEY.test(keyLabels)) return isUuid(secret) || HEX_DIGEST.test(secret) || isRandomBody(secret);

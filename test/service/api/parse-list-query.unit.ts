@@ -56,7 +56,7 @@ describe('a parameter that breaks its rule', () => {
     for (const hash of [
       '$2b$12$EixZaYVK1fsbw1ZfbX3OXe',
       'X03MO1qnZdYdgyfeuILPmQ%3D%3D',
-      'scrypt:32768:8:1$salt$0a',
+      'scrypt:32768:8:1$salt$0a1b2c3d4e',
     ])
       refuses(`created_by_user_id=${hash}`, `created_by_user_id: ${OWNER_ID_RULE}`);
   });

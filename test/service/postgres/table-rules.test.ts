@@ -106,6 +106,8 @@ describe('the table of API keys', () => {
       fc.constantFrom(
         '$',
         '$2b$',
+        'PBKDF2$sha256$901$',
+        '{SSHA}',
         'scrypt:',
         'pbkdf2_sha256$',
         '{SSHA}',
