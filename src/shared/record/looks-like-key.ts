@@ -77,19 +77,29 @@ function alternates(run: string): boolean {
  */
 export function idLooksLikeKey(id: string): boolean {
   const parts = HAS_PARTS.test(id) ? id.split(/[^\w+=~\\-]+/) : [id];
-  return PASSWORD_HASH.test(id) || parts.some(partLooksLikeKey);
+  const isKey = OF_PROVIDER.test(id) ? isLabelledKey : partLooksLikeKey;
+  return PASSWORD_HASH.test(id) || parts.some(isKey);
 }
+
+/** Of users who sign in by others, whose random text it is: `waad|…`. */
+const OF_PROVIDER = /^[\w-]+\|/;
+/** Base64 of a text, such as GraphQL's IDs, hides nothing. */
+const BASE64_OF_TEXT = /^(?:[A-Za-f][A-HQ-Xg-nw-z0-3][\w+/=-]{2})+$/;
 
 /** What isn't in a key, nor in Base64; or a path, as `users/` at the begin of Base64 is chance. */
 const HAS_PARTS = /[^\w+/=~\\-]|^[a-z]{2,}\//;
 const UUIDS = /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/gi;
 
+function isLabelledKey(id: string): boolean {
+  const labels = labelOf(id);
+  const secret = id.slice(labels.length);
+  return LABEL_OF_KEY.test(labels) && (isUuid(secret) || HEX_DIGEST.test(secret) || isRandomBody(secret));
+}
+
 function partLooksLikeKey(id: string): boolean {
-  if (isMasked(id) || ETHEREUM_ADDRESS.test(id)) return false;
+  if (isMasked(id) || ETHEREUM_ADDRESS.test(id) || BASE64_OF_TEXT.test(id)) return false;
   const whole = id.replace(/(?<!=)=+$/, '');
-  const keyLabels = labelOf(whole);
-  const secret = whole.slice(keyLabels.length);
-  if (LABEL_OF_KEY.test(keyLabels)) return isUuid(secret) || HEX_DIGEST.test(secret) || isRandomBody(secret);
+  if (isLabelledKey(whole)) return true;
   const word = whole.replaceAll(UUIDS, ''); // first, as a UUID may begin as a label does
   const labels = labelOf(word);
   const body = word.slice(labels.length);
