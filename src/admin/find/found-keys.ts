@@ -54,9 +54,10 @@ export class FoundKeys<Key extends ListedKey = ListedKey> {
   readonly #match: Matcher;
   #newer: string | null = null;
 
-  constructor(question: Question) {
+  /** @param ids that are in the text which asks. */
+  constructor(question: Question, ids: ReadonlySet<string> = new Set()) {
     this.question = question;
-    this.#match = matcherOf(question);
+    this.#match = matcherOf(question, ids);
   }
 
   /** The surest first, at most `MAX_KEPT`. */

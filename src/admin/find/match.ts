@@ -21,8 +21,18 @@ const MIN_OF_HINT = 3;
 /** An ID that is shortened in the middle, as the roster shows it, has at least this many characters. */
 const MIN_OF_ID = 6;
 
-/** Tells whether a key is what the question asks for, by the best of its fields. */
-export function matcherOf(question: Question): Matcher {
+/** Tells whether a key is what the question asks for, by the best of its fields, or has one of these IDs. */
+export function matcherOf(question: Question, ids: ReadonlySet<string> = new Set()): Matcher {
+  const match = matcherOfQuestion(question);
+  if (ids.size === 0) return match;
+  return key => {
+    const found = match(key);
+    if (found?.by === 'ID' || found?.by === 'hint') return found;
+    return ids.has(key.id) ? { by: 'ID' } : found;
+  };
+}
+
+function matcherOfQuestion(question: Question): Matcher {
   if (question.kind === 'key') return matcherOfKeys(question.masks);
   const { text } = question;
   const inName = folded(text);

@@ -6,6 +6,7 @@ import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import { FoundKeys } from '../../find/found-keys.ts';
+import { idsInText } from '../../find/ids-in-text.ts';
 import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
 import { mayMiss, questionOf } from '../../find/question.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
@@ -78,10 +79,11 @@ async function findKeys(
   let sample: ListedKey[] = [];
   let found: FoundKeys | undefined;
   const begin = () => {
-    const question = questionOf(text, knownOf(sample.slice(0, SAMPLE_SIZE)));
+    const known = knownOf(sample.slice(0, SAMPLE_SIZE));
+    const question = questionOf(text, known);
     if (!question) throw new UsageError('there is nothing to look for: the text is empty');
     if (isArgument && question.kind === 'key' && sample.length > 0) throw keyInArgument();
-    const begun = new FoundKeys(question);
+    const begun = new FoundKeys(question, idsInText(text, known));
     begun.look(sample);
     sample = [];
     return begun;

@@ -30,6 +30,9 @@ const DOUBTS: Readonly<Partial<Record<MatchKind, string>>> = {
   end: 'only its end fits, as its begin is cut off',
 };
 
+/** Of keys whose IDs are in a text. The table has all. */
+const MAX_TOLD = 20;
+
 const CUT_OFF = 'it is cut off';
 
 const IF_CUT_OFF = '; where it was cut off, put … and look again';
@@ -46,7 +49,10 @@ export function answerOf(found: FoundKeys, directory?: Directory): string[] {
       ? `no key was found${asked}: ${number(read)} were read${unseen > 0 ? `, ${number(unseen)} of them without a hint to tell them by` : isOneKey ? IF_CUT_OFF : ''}`
       : `${number(count)} of ${number(read)} keys found${asked}${unsure}${shown}`;
   const ofKey = ({ key }: Found) => answerOfKey(key, directory);
-  if (question.kind === 'key') return [...linesOfKeys(question, found, isOneKey, ofKey), sum];
+  if (question.kind === 'key') {
+    const byIdAlone = exact.filter(({ mask }) => mask === undefined).slice(0, MAX_TOLD);
+    return [...linesOfKeys(question, found, isOneKey, ofKey), ...byIdAlone.map(ofKey), sum];
+  }
   const [first, second] = exact;
   if (first && !second) return [ofKey(first), sum];
   const ofHint = question.kind === 'hint' && found.byMask.get(question.mask);
