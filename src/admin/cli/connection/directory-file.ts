@@ -2,14 +2,13 @@ import { Option } from 'commander';
 import { UsageError } from '../../../shared/command/command.ts';
 import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
-import { coverageText, type Directory } from '../../directory/directory.ts';
+import { coverageText, Directory } from '../../directory/directory.ts';
 import { parseDirectory } from '../../directory/parse-directory.ts';
-import { profileNameOf, readProfile } from './profiles.ts';
+import type { ServiceFlags } from './connect.ts';
+import { profileNameOf, readProfile, severalProfiles } from './profiles.ts';
 
-export interface DirectoryFlags {
+export interface DirectoryFlags extends Pick<ServiceFlags, 'profile' | 'allProfiles' | 'baseUrl'> {
   readonly directory?: string;
-  readonly profile?: string;
-  readonly baseUrl?: string;
 }
 
 export const directoryOption = () =>
@@ -18,12 +17,20 @@ export const directoryOption = () =>
     "people and workspaces by ID, CSV or JSON; nothing of it is sent (default: the profile's)",
   );
 
-/** `undefined`: neither the option nor the profile names one. That of a profile isn't for another service. */
-export function directoryOf({ directory, profile, baseUrl }: DirectoryFlags): Directory | undefined {
+/** `undefined`: neither the option nor a profile names one. That of a profile isn't for another service. */
+export function directoryOf({ directory, ...flags }: DirectoryFlags): Directory | undefined {
+  const { profile, baseUrl } = flags;
   const isElsewhere = profile === undefined && baseUrl !== undefined;
-  const file = directory ?? (isElsewhere ? undefined : readProfile(profileNameOf(profile))?.directory);
-  return file === undefined ? undefined : readDirectory(file).directory;
+  const names = severalProfiles(flags) ?? (isElsewhere ? [] : [profileNameOf(profile)]);
+  const kept =
+    directory === undefined ? names.flatMap(name => readProfile(name)?.directory ?? []) : [directory];
+  const [first, ...others] = [...new Set(kept)].map(file => readDirectory(file).directory);
+  return first && others.reduce(joined, first);
 }
+
+/** It tells who has left if both do. */
+const joined = (one: Directory, other: Directory) =>
+  new Directory([...one.entries, ...other.entries], one.tellsLeft && other.tellsLeft);
 
 /** Throws a `UsageError` that names each problem, and none of the values. */
 export function readDirectory(
