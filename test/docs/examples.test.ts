@@ -147,10 +147,15 @@ const shownFile = (page: string, name: string): Preparation => [
 ];
 
 const preparations: readonly Preparation[] = [
-  ...['docs/admin.md', 'docs/any-service.md', 'src/admin/README.md'].map(
-    (page): Preparation => [
+  ...[
+    ['docs/admin.md', '$ keyroster-admin login'],
+    ['docs/admin.md', '$ keyroster-admin report --all-profiles'],
+    ['docs/any-service.md', '$ keyroster-admin login'],
+    ['src/admin/README.md', '$ keyroster-admin login'],
+  ].map(
+    ([page = '', start = '']): Preparation => [
       page,
-      '$ keyroster-admin login',
+      start,
       async (here, _, pageEnv) => newMachine(here, pageEnv),
     ],
   ),

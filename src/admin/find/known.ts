@@ -14,9 +14,10 @@ interface IdForm {
   readonly lengths: ReadonlySet<number>;
 }
 
-/** What tells an ID of a roster from a key of it, by a sample of its records. */
+/** What tells an ID of a roster from a key of it, by a sample of its records, or of those of each service. */
 export interface Known {
-  readonly ids: IdForm;
+  /** Of the API keys of each service. */
+  readonly ids: readonly IdForm[];
   readonly idsAreUuids: boolean;
   /** Of users, service accounts and workspaces. */
   readonly ownerForms: readonly IdForm[];
@@ -36,21 +37,24 @@ export function isUuid(text: string): boolean {
 type Sampled = Pick<ListedKey, 'id' | 'partial_key_hint' | 'created_by'> & Readonly<Record<string, unknown>>;
 
 /** Of no keys it is what knows nothing: then nothing counts as an ID. */
-export function knownOf(keys: readonly Sampled[]): Known {
-  const ids = keys.map(({ id }) => id);
+export function knownOf(...samples: readonly (readonly Sampled[])[]): Known {
+  const keys = samples.flat();
+  const ids = samples.map(sample => sample.map(({ id }) => id));
   const hints = [...new Set(keys.map(key => hintOf(key) as PartialKeyHint))].filter(hint => hint !== '');
   const hintStarts = hints.map(hint => hint.slice(0, hint.lastIndexOf('...')));
-  const owners = keys
-    .flatMap(key => [
-      { type: key.created_by?.type, id: key.created_by?.id ?? '' },
-      { type: 'workspace', id: workspaceOf(key) ?? '' },
-    ])
+  const owners = samples
+    .flatMap((sample, of) =>
+      sample.flatMap(key => [
+        { type: `${of} ${key.created_by?.type}`, id: key.created_by?.id ?? '' },
+        { type: `${of} workspace`, id: workspaceOf(key) ?? '' },
+      ]),
+    )
     .filter(({ id }) => id !== '');
   // People who sign in by others have the IDs of these: `auth0|…` and `google-oauth2|…` are two forms.
   const byForm = Map.groupBy(owners, ({ type, id }) => `${type} ${/^[^|:]*[|:]/.exec(id)}`);
   return {
-    ids: formOf(ids),
-    idsAreUuids: ids.length > 0 && ids.every(isUuid),
+    ids: ids.map(formOf),
+    idsAreUuids: ids.some(each => each.length > 0 && each.every(isUuid)),
     ownerForms: Array.from(byForm.values(), ofForm => formOf(ofForm.map(({ id }) => id))),
     hints,
     hintStarts,

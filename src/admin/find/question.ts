@@ -61,7 +61,7 @@ function oneEndOf(text: string, hint: string): Question {
 }
 
 function isId(text: string, known: Known): boolean {
-  return [known.ids, ...known.ownerForms].some(form => isSurelyId(text, form, known));
+  return [...known.ids, ...known.ownerForms].some(form => isSurelyId(text, form, known));
 }
 
 const PART_OF_REPORT = 'a part of the report';

@@ -51,6 +51,10 @@ function refuse({ id }: ListedKey, field: string | undefined): void {
   throw new KeyrosterError({ type: 'unexpected_answer_error', message });
 }
 
+/** With each field that any of them has; `undefined`: there is none. */
+export const sampleOf = (keys: readonly ListedKey[]): ListedKey | undefined =>
+  keys[0] && Object.assign({}, ...keys);
+
 /** With its workspace where CSV has it. */
 export const csvRecord = (key: ListedKey): ListedKey & { readonly workspace_id?: unknown } =>
   'workspace_id' in key ? key : { ...key, workspace_id: workspaceOf(key) };

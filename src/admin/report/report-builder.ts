@@ -14,7 +14,15 @@ import { creatorOf, creatorText, shownCreator } from './creator.ts';
 import { addOne, firstOf, GroupCounts, Groups } from './status-counts.ts';
 
 /** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
-export type RosterReport = ReturnType<ReportBuilder['report']>;
+export type RosterReport = ReturnType<ReportBuilder['report']> & {
+  /** Of several services each, by the name that the admin has for it. */
+  readonly by_profile?: readonly ProfileReport[];
+  /** Those of them of which not all keys were read. */
+  readonly missing?: readonly string[];
+};
+
+type ProfileReport = Pick<RosterReport, 'organization_id' | 'scope'> &
+  ReturnType<ReportBuilder['snapshot']> & { readonly profile: string };
 
 /** What the figures are of. */
 const FIGURES = ['status', 'created_at', 'created_by.id', 'workspace_id'] as const;

@@ -26,14 +26,21 @@ export interface Group extends Counted {
   readonly label: string;
 }
 
-export function titleOf({ organization_id, scope }: RosterReport): string {
-  const part = scope === null ? '' : `, only ${scopeWords(scope)}`;
-  return `API keys${organization_id ? ` of ${organization_id}` : ''}${part}`;
+export function titleOf({ organization_id, scope, by_profile, missing = [] }: RosterReport): string {
+  const whose = by_profile?.map(each => each.profile + partText(each.scope)).join('; ');
+  const lacking = missing.length === 0 ? '' : `; not all keys of ${missing.join(', ')} were read`;
+  return `API keys${ofText(whose ?? organization_id)}${partText(scope)}${lacking}`;
 }
+
+const ofText = (whose: string | null) => (whose ? ` of ${whose}` : '');
+const partText = (scope: string | null) => (scope === null ? '' : `, only ${scopeWords(scope)}`);
 
 export function sectionsOf(report: RosterReport, directory: Directory | undefined): Section[] {
   const first = 'those with the most active keys first';
+  const { by_profile = [] } = report;
+  const ofProfiles = section('By profile', by_profile, row => row.profile + ofText(row.organization_id));
   return [
+    ...(by_profile.length > 0 ? [ofProfiles] : []),
     section('By status', report.by_status, ({ status }) => status),
     section('By age', report.by_age, bandText),
     section(`By workspace, ${first}`, report.by_workspace, ({ workspace_id }) =>

@@ -32,11 +32,12 @@ export interface ReportTable {
 }
 
 export function keysTable(
-  { report: { generated_at, expired }, directory }: ReportView,
+  { report: { generated_at, expired, by_profile }, directory }: ReportView,
   batches: Iterable<readonly ListedKey[]>,
 ): ReportTable {
   const now = new Date(generated_at);
   const columns: Columns<ListedKey> = {
+    ...(by_profile && { profile: key => String(key.profile) }),
     ID: key => key.id,
     name: key => key.name,
     created: key => dayOf(key.created_at),

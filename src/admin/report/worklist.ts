@@ -6,7 +6,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { Breach, Breaches } from './breaches.ts';
 import { type Creator, creatorText, shownCreator } from './creator.ts';
 import type { Policy } from './policies.ts';
-import { csvRecord } from './readable-record.ts';
+import { csvRecord, sampleOf } from './readable-record.ts';
 import { dayOf, workspaceText } from './sections.ts';
 
 export interface PersonsBreaches {
@@ -74,14 +74,14 @@ export function oneLine(name: string): string {
 
 /**
  * For the vendor, to revoke: each key that breaks a policy, once, as CSV with the columns of a roster, its strictest level and all its
- * policies. Nothing of a directory is in it. Declared fields are those of the first record.
+ * policies. Nothing of a directory is in it.
  */
 export function* revokeCsv(
   breaches: Breaches,
   { exact = false, rowText = (row: string) => row } = {},
 ): Generator<string> {
-  const [first] = breaches.all();
-  const columns = revokeColumns(first?.[0]?.key);
+  const samples = Array.from(breaches.all(), batch => sampleOf(batch.map(({ key }) => key)) ?? []);
+  const columns = revokeColumns(sampleOf(samples.flat()));
   yield revokeHeader(columns);
   for (const batch of breaches.all())
     yield batch.map(breach => rowText(revokeRow(breach, exact, columns))).join('');

@@ -47,9 +47,9 @@ export function diffCommand(): Command {
 }
 
 async function serviceSide(flags: DiffFlags): Promise<Side> {
-  const client = await connect(flags);
+  const service = await connect(flags);
   const records = async function* () {
-    for await (const { data } of walkPages(client)) yield data;
+    for await (const { data } of walkPages(service)) yield data;
   };
   return { name: 'the service', records: records() };
 }

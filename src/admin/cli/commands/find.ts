@@ -1,7 +1,6 @@
 import type { ListedKey } from '../../../client/listed-key.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
-import { requireCsv } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
@@ -10,16 +9,15 @@ import { idsInText } from '../../find/ids-in-text.ts';
 import { knownOf, SAMPLE_SIZE } from '../../find/known.ts';
 import { mayMiss, questionOf } from '../../find/question.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
-import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { severalOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
-import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
 import { type OutputFlags, type OutputWriter, outputOptions, writerOf } from '../list/output-options.ts';
-import { savedPages } from '../saved/saved-roster.ts';
+import { Source, type SourceFlags } from '../source.ts';
 
-interface FindFlags extends ServiceFlags, OutputFlags, DirectoryFlags {
-  readonly file?: string;
+interface FindFlags extends SourceFlags, OutputFlags, DirectoryFlags {
+  readonly format: OutputFlags['format'];
 }
 
 export function findCommand(): Command {
@@ -29,19 +27,26 @@ export function findCommand(): Command {
     )
     .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
     .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
-    .addOptions(...outputOptions('found_by, or age'), ...directoryOptions(), ...serviceOptions())
+    .addOptions(...outputOptions('found_by, or age'), ...directoryOptions(), ...severalOptions())
     .addHelpText('after', '\nThe text is never sent: the roster is read, and looked through here.')
     .example('keyroster-admin find < leaked.txt')
     .action(async (hint: string | undefined, flags: FindFlags, command: Command) => {
-      if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
+      const source = new Source(flags, command);
+      const several = source.profiles !== undefined;
       requireOneOnStandardInput(hint, flags);
       const directory = directoryOf(flags);
-      const writer = writerOf(flags, { more: ['found_by'], readsFile: flags.file !== undefined, directory });
+      const writer = writerOf(flags, {
+        more: ['found_by'],
+        readsFile: flags.file !== undefined,
+        directory,
+        several,
+      });
       const { text, isCut } = await askedText(hint);
-      const found = await findKeys(text, await pagesOf(flags), writer, hint !== undefined);
-      process.exitCode = exitCodeOf(found, isCut); // before it prints: its reader may leave
+      const found = await findKeys(text, source, writer, hint !== undefined);
+      process.exitCode ||= exitCodeOf(found, isCut); // before it prints: its reader may leave
       await print(found, flags, writer);
-      for (const line of answerOf(found, directory)) printAtEnd(line);
+      for (const line of answerOf(found, directory, several)) printAtEnd(line);
+      if (source.missing.length > 0) printAtEnd(`there may be more in ${source.missing.join(', ')}`);
       if (isCut)
         printAtEnd(
           `only the first ${MAX_MEGABYTES} MB of the text were looked at: what is behind may have keys. Give it in parts`,
@@ -62,24 +67,20 @@ function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFil
     throw new UsageError('standard input can be only one of the text, the roster and the admin key');
 }
 
-async function pagesOf({ file, exact, ...flags }: FindFlags): Promise<AsyncIterable<WalkedPage>> {
-  if (file === undefined) return walkPages(await connect(flags));
-  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, flags.format === 'csv') });
-}
-
 /** Reads a whole roster for what the text asks for. Its newest keys tell an ID of it from a key of it. */
 async function findKeys(
   asked: string,
-  pages: AsyncIterable<WalkedPage>,
+  source: Source,
   writer: OutputWriter,
   isArgument: boolean,
 ): Promise<FoundKeys> {
-  const text = withoutUsedAdminKey(asked);
-  if (text !== asked) printAtEnd(ADMIN_KEY);
   let sample: ListedKey[] = [];
   let found: FoundKeys | undefined;
   const begin = () => {
-    const known = knownOf(sample.slice(0, SAMPLE_SIZE));
+    const text = withoutUsedAdminKey(asked); // once it is known, which it is by the first page
+    if (text !== asked) printAtEnd(ADMIN_KEY);
+    const ofEach = Map.groupBy(sample, ({ profile }) => source.profiles && profile).values();
+    const known = knownOf(...Array.from(ofEach, keys => keys.slice(0, SAMPLE_SIZE)));
     const question = questionOf(text, known);
     if (!question) throw new UsageError('there is nothing to look for: the text is empty');
     if (isArgument && question.kind === 'key' && sample.length > 0) throw keyInArgument();
@@ -88,7 +89,7 @@ async function findKeys(
     sample = [];
     return begun;
   };
-  for await (const { data } of pages) {
+  for await (const { data } of source.pages()) {
     await writer.see(data); // a wrong option is told before the answer, also where nothing is found
     if (found) found.look(data);
     else sample.push(...data);

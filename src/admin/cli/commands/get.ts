@@ -25,10 +25,10 @@ export function getCommand(): Command {
     .action(async (given: string[], flags: GetFlags) => {
       const ids = [...new Set(given.map(text => sentId<ApiKeyId>('<id>', text)))];
       const writer = writerOf(flags, { directory: directoryOf(flags) });
-      const client = await connect(flags);
+      const service = await connect(flags);
       const asking = {
-        list: (parameters: ListParameters) => readPage(client, parameters),
-        pages: (parameters: ListParameters) => waitedPages(client, parameters, new Waits()),
+        list: (parameters: ListParameters) => readPage(service, parameters),
+        pages: (parameters: ListParameters) => waitedPages(service, parameters, new Waits(service)),
       };
       const found: (KeyAtPlace | null)[] = [];
       const lookUpAll = async () => {

@@ -13,9 +13,9 @@ import {
   readStandardInput,
 } from '../connection/admin-key-source.ts';
 import {
-  clientOf,
   requireBaseUrl,
   type ServiceFlags,
+  serviceOf,
   serviceOptions,
   timeoutOf,
 } from '../connection/connect.ts';
@@ -100,7 +100,7 @@ async function check(
 ): Promise<{ readonly vendor: Vendor; readonly page: ApiKeyPage }> {
   const vendor = asked ?? DEFAULT_VENDOR;
   try {
-    return { vendor, page: await readPage(clientOf({ ...address, vendor }), { limit: 1 }) };
+    return { vendor, page: await readPage(serviceOf({ ...address, vendor }), { limit: 1 }) };
   } catch (error) {
     const wanted = vendorWanted(error);
     if (wanted === undefined || wanted === vendor) throw notKept(error, address);

@@ -11,20 +11,21 @@ import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
+import { sampleOf } from '../../report/readable-record.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder, type RosterReport } from '../../report/report-builder.ts';
 import type { ReportView } from '../../report/report-view.ts';
 import { figureTexts, number, unjudgedText } from '../../report/sections.ts';
 import { revokeCsv } from '../../report/worklist.ts';
-import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
+import { severalOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
-import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { writePrivately } from '../private-file.ts';
 import { readPolicies } from '../report/policies-file.ts';
 import { reportText } from '../report/report-text.ts';
+import { Source, type SourceFlags } from '../source.ts';
 
-interface ReportFlags extends ServiceFlags, DirectoryFlags {
+interface ReportFlags extends SourceFlags, DirectoryFlags {
   readonly format: (typeof FORMATS)[number];
   readonly policies?: string;
   readonly maxAge?: string;
@@ -32,8 +33,6 @@ interface ReportFlags extends ServiceFlags, DirectoryFlags {
   readonly defaultWorkspace: boolean;
   readonly strict?: true;
   readonly csv?: string;
-  readonly exact?: boolean;
-  readonly file?: string;
 }
 
 const FORMATS = ['table', 'json', 'html', 'csv'] as const;
@@ -59,20 +58,20 @@ export function reportCommand(): Command {
     .option('--csv <file>', 'also write the keys that break a policy there, each once, as CSV')
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
-    .addOptions(...directoryOptions(), ...serviceOptions())
+    .addOptions(...directoryOptions(), ...severalOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
       const { format, exact = false, csv, file } = flags;
+      const source = new Source(flags, command);
       const directory = directoryOf(flags);
       const policies = policiesOf(flags, directory);
       requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
       const now = new Date();
-      const { report, breaches } = await walkRoster(await pagesOf(flags, command), now, policies, directory);
-      if (isUnsure(report, breaches)) process.exitCode = EXIT_CODES.unsure;
+      const { report, breaches } = await walkRoster(source, now, policies, directory);
+      if (isUnsure(report, breaches)) process.exitCode ||= EXIT_CODES.unsure;
       if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
-      const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
-      const view = { report, breaches, directory, source, csv: csv && basename(csv) };
+      const view = { report, breaches, directory, source: source.name, csv: csv && basename(csv) };
       for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
       tellVerdicts(view);
     });
@@ -145,30 +144,32 @@ function daysOf(text: string): number {
   return required('--max-age', days, 'must be a number of days such as 365d');
 }
 
-async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncIterable<WalkedPage>> {
-  const { file, exact, format } = flags;
-  if (file === undefined) return walkPages(await connect(flags));
-  refuseServiceOptions(command, 'is of a service, and --file asks none');
-  const { savedPages } = await import('../saved/saved-roster.ts');
-  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
-}
-
 async function walkRoster(
-  pages: AsyncIterable<WalkedPage>,
+  source: Source,
   now: Date,
   policiesFor: PoliciesFor,
   directory: Directory | undefined,
 ): Promise<Pick<ReportView, 'report' | 'breaches'>> {
   const builder = new ReportBuilder(now);
+  const ofProfiles = new Map(source.profiles?.map(profile => [profile, new ReportBuilder(now)]));
   let breaches: Breaches | undefined;
   let whole: [organizationId: string | null, scope: string | null] | [] = [];
-  for await (const page of pages) {
+  for await (const page of source.pages()) {
     whole = [page.organizationId, page.scope];
     const keys = page.data.map(key => ({ key, ageMs: ageOf(key.created_at, now) }));
-    for (const { key, ageMs } of keys) builder.add(key, ageMs);
-    breaches ??= new Breaches(policiesFor(page.data[0] ?? {}), now);
+    for (const { key, ageMs } of keys) {
+      builder.add(key, ageMs);
+      ofProfiles.get(String(key.profile))?.add(key, ageMs);
+    }
+    breaches ??= new Breaches(policiesFor(sampleOf(page.data) ?? {}), now);
     breaches.add(keys);
   }
   breaches ??= new Breaches(policiesFor({}), now);
-  return { report: builder.report(directory, ...whole), breaches };
+  const report = builder.report(directory, ...whole);
+  if (!source.profiles) return { report, breaches };
+  const by_profile = Array.from(ofProfiles, ([profile, of]) => {
+    const { organizationId = null, scope = null } = source.read.get(profile) ?? {};
+    return { profile, organization_id: organizationId, scope, ...of.snapshot() };
+  });
+  return { report: { ...report, by_profile, missing: source.missing }, breaches };
 }

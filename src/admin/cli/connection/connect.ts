@@ -11,7 +11,7 @@ import { DEFAULT_VENDOR, type Vendor } from '../../../shared/record/vendor.ts';
 import { isThisMachine } from '../../../shared/this-machine.ts';
 import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
 import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
-import { useProxyFor } from './proxy.ts';
+import { type Route, routeTo } from './proxy.ts';
 
 const DEFAULT_TIMEOUT = '10s';
 /** Longer than any answer takes. */
@@ -39,15 +39,29 @@ export interface ServiceFlags {
   readonly adminKeyFile?: string;
   readonly vendor?: string;
   readonly apiVersion?: string;
-  readonly timeout?: string;
+  readonly timeout?: string | undefined;
+  /** Of the commands that can ask several. */
+  readonly allProfiles?: true;
 }
 
-export async function connect(flags: ServiceFlags): Promise<KeyrosterClient> {
+/** For the commands that can ask several. */
+export const severalOptions = () => [
+  ...serviceOptions(),
+  new Option('--all-profiles', 'asks the services of all profiles, as -p a,b those of two'),
+];
+
+export interface Service extends Route {
+  readonly client: KeyrosterClient;
+  /** Where several are asked. */
+  readonly profile?: string;
+}
+
+export async function connect(flags: ServiceFlags): Promise<Service> {
   const timeoutMs = timeoutOf(flags);
   const given = await givenAdminKey(flags.adminKeyFile);
   const { baseUrl, vendor, version, adminKey } = settingsOf(flags, given !== undefined);
   if (adminKey !== undefined) neverShow(adminKey);
-  return clientOf({
+  return serviceOf({
     baseUrl,
     vendor,
     version,
@@ -116,14 +130,15 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /** The option is the one that the base URL came from, for a message. Warns when the admin key would go over plain HTTP. */
-export function clientOf(settings: ClientSettings): KeyrosterClient {
+export function serviceOf(settings: ClientSettings): Service {
   try {
     new KeyrosterClient(settings); // checks the settings
     const baseUrl = new URL(settings.baseUrl);
     const { protocol, hostname } = baseUrl;
     if (protocol === 'http:' && !isThisMachine(hostname))
       printError(`warning: --base-url: the admin key and the roster aren't encrypted on the way: use https`);
-    return new KeyrosterClient({ ...settings, fetch: useProxyFor(baseUrl) });
+    const { fetch, ...route } = routeTo(baseUrl);
+    return { ...route, client: new KeyrosterClient({ ...settings, fetch }) };
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
     throw new UsageError(`${SOURCES[error.option] ?? error.option}: ${error.rule}`);
@@ -132,7 +147,7 @@ export function clientOf(settings: ClientSettings): KeyrosterClient {
 
 /** Throws a `UsageError` where such an option is given to a command that won't call a service. A variable may be there for others. */
 export function refuseServiceOptions(command: Command, problem: string): void {
-  const given = serviceOptions().find(
+  const given = severalOptions().find(
     option => command.getOptionValueSource(option.attributeName()) === 'cli',
   );
   if (given) throw new UsageError(`${given.long}: ${problem}`);

@@ -8,12 +8,12 @@ import { type Joined, joinSteps } from '../../directory/join-files.ts';
 import { type PeopleFile, type Problems, peopleSteps } from '../../directory/people-file.ts';
 import { resultOf } from '../../directory/steps.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { type PeoplePaths, profileNameOf, readProfile } from './profiles.ts';
+import type { ServiceFlags } from './connect.ts';
+import { type PeoplePaths, profileNameOf, readProfile, severalProfiles } from './profiles.ts';
 
-export interface DirectoryFlags extends PeoplePaths {
-  readonly profile?: string;
-  readonly baseUrl?: string;
-}
+export interface DirectoryFlags
+  extends PeoplePaths,
+    Pick<ServiceFlags, 'profile' | 'allProfiles' | 'baseUrl'> {}
 
 export const directoryOptions = () => [
   new Option(
@@ -26,11 +26,17 @@ export const directoryOptions = () => [
   ),
 ];
 
-/** `undefined`: neither the options nor the profile name one. Those of a profile aren't for another service. */
-export function directoryOf({ profile, baseUrl, ...flags }: DirectoryFlags): Directory | undefined {
+/** `undefined`: neither the options nor a profile name one. Those of a profile aren't for another service. */
+export function directoryOf({ directory, everyone, ...flags }: DirectoryFlags): Directory | undefined {
+  const { profile, baseUrl } = flags;
   const isElsewhere = profile === undefined && baseUrl !== undefined;
-  const kept = isElsewhere || flags.directory ? undefined : readProfile(profileNameOf(profile));
-  const joined = readDirectory({ ...kept, ...flags });
+  const names = severalProfiles(flags) ?? (isElsewhere ? [] : [profileNameOf(profile)]);
+  const kept = directory ? [] : names.flatMap(name => readProfile(name) ?? []);
+  const files = directory ?? kept.flatMap(each => each.directory ?? []);
+  const joined = readDirectory({
+    directory: [...new Set(files)],
+    everyone: everyone ?? kept.find(each => each.everyone)?.everyone,
+  });
   if (joined === undefined) return undefined;
   for (const line of [...(joined.gave.length > 1 ? joined.gave : []), ...joined.doubts]) printAtEnd(line);
   return joined.directory;

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Option } from 'commander';
 import { KeyrosterClient } from '../../../client/client.ts';
+import { UsageError } from '../../../shared/command/command.ts';
 import { required } from '../../../shared/command/options.ts';
 import { makePrivateFolder } from '../../../shared/files.ts';
 import { Refused } from '../../../shared/record/faults.ts';
@@ -39,6 +40,16 @@ export const profileOption = () =>
 export function profileNameOf(given: string = DEFAULT_NAME): ProfileName {
   const name = NAME.test(given) ? (given as ProfileName) : undefined;
   return required('--profile', name, 'must be 1 to 32 of A-Z a-z 0-9 _ -, starting with a letter or a digit');
+}
+
+/** Those of `--all-profiles` or of `-p a,b`; `undefined`: one service is asked. Throws a `UsageError`. */
+export function severalProfiles(flags: { profile?: string; allProfiles?: true }): ProfileName[] | undefined {
+  const { profile = '', allProfiles } = flags;
+  if (!allProfiles)
+    return profile.includes(',') ? [...new Set(profile.split(',').map(profileNameOf))] : undefined;
+  const names = profileNames();
+  if (names.length > 0) return names;
+  throw new UsageError('--all-profiles: there are no profiles: keyroster-admin login -p NAME makes one');
 }
 
 export const fileOf = (name: ProfileName) => join(folder(), `${name}.json`);

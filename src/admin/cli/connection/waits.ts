@@ -1,15 +1,10 @@
-import {
-  type ApiKeyPage,
-  type KeyrosterClient,
-  KeyrosterError,
-  type ListParameters,
-  type Retry,
-} from '../../../client/client.ts';
+import { type ApiKeyPage, KeyrosterError, type ListParameters, type Retry } from '../../../client/client.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { printAtEnd, printError } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
-import { withAddressNamed } from './proxy.ts';
+import type { Service } from './connect.ts';
+import { type Route, withAddressNamed } from './proxy.ts';
 
 /** An answer that takes no longer needs no explanation. */
 const QUIET_MS = 3_000;
@@ -18,11 +13,13 @@ const MIN_TOLD_MS = 1_000;
 
 /** Tells on standard error why nothing comes: in the place of the progress bar, or else a line for each wait. */
 export class Waits {
+  readonly #route: Route;
   readonly #bar: ProgressBar;
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
 
-  constructor(bar = new ProgressBar()) {
+  constructor(route: Route, bar = new ProgressBar()) {
+    this.#route = route;
     this.#bar = bar;
   }
 
@@ -36,7 +33,7 @@ export class Waits {
     clearTimeout(this.#timer);
     const isLong = waitMs >= MIN_TOLD_MS;
     const until = isLong ? `continuing in ${Math.ceil(waitMs / 1000)} s` : 'trying again';
-    const text = `${reasonOf(error)}, ${until}`;
+    const text = `${reasonOf(error, this.#route)}, ${until}`;
     if (this.#bar.isVisible) this.#show(text);
     else if (isLong || error.type === 'timeout_error') printError(text);
   };
@@ -54,27 +51,27 @@ export class Waits {
   }
 }
 
-function reasonOf(error: KeyrosterError): string {
+function reasonOf(error: KeyrosterError, route: Route): string {
   if (error.type === 'rate_limit_error') return 'rate limited';
-  return error.type === 'overloaded_error' ? 'the service is busy' : withAddressNamed(error).message;
+  return error.type === 'overloaded_error' ? 'the service is busy' : withAddressNamed(error, route).message;
 }
 
 /** All pages of a query as they came. Tells of waits, and names the service, and the proxy where it may be why there is no page. */
 export async function* waitedPages(
-  client: KeyrosterClient,
+  service: Service,
   query: ListParameters,
   waits: Waits,
 ): AsyncGenerator<ApiKeyPage, void> {
   try {
     waits.begin();
-    for await (const page of client.apiKeys.pages(query, { onRetry: waits.onRetry })) {
+    for await (const page of service.client.apiKeys.pages(query, { onRetry: waits.onRetry })) {
       waits.end();
       tellFilters(page);
       yield page;
       waits.begin();
     }
   } catch (error) {
-    throw error instanceof KeyrosterError ? withAddressNamed(error) : error;
+    throw error instanceof KeyrosterError ? withAddressNamed(error, service) : error;
   } finally {
     waits.end();
   }
@@ -88,16 +85,16 @@ function tellFilters({ appliedHere, untold }: ApiKeyPage): void {
 
 /** Before anything is printed, whose reader may leave. */
 export function tellUntold(filter: string): void {
-  process.exitCode = EXIT_CODES.unsure;
+  process.exitCode ||= EXIT_CODES.unsure;
   printAtEnd(`of some keys that are listed it can't be told whether they pass ${filter}: they don't say`);
 }
 
 /** One page. Tells of waits. */
-export async function readPage(client: KeyrosterClient, query: ListParameters): Promise<ApiKeyPage> {
-  const waits = new Waits();
+export async function readPage(service: Service, query: ListParameters): Promise<ApiKeyPage> {
+  const waits = new Waits(service);
   const stopListening = whenInterrupted(() => waits.end());
   try {
-    for await (const page of waitedPages(client, query, waits)) return page;
+    for await (const page of waitedPages(service, query, waits)) return page;
     throw new Error('a list has at least one page');
   } finally {
     stopListening();

@@ -38,7 +38,7 @@ const CUT_OFF = 'it is cut off';
 const IF_CUT_OFF = '; where it was cut off, put … and look again';
 
 /** What was found, in words; of each asked key whose it is, how sure that is, and what its status means. */
-export function answerOf(found: FoundKeys, directory?: Directory): string[] {
+export function answerOf(found: FoundKeys, directory?: Directory, several = false): string[] {
   const { question, exact, count, maybe, read, unseen } = found;
   const isOneKey = question.kind === 'key' && shownMasks(question.masks).length === 1;
   const asked = isOneKey ? ` that ${count > 1 ? 'fit' : 'fits'} ${questionText(question)}` : '';
@@ -48,7 +48,7 @@ export function answerOf(found: FoundKeys, directory?: Directory): string[] {
     count === 0
       ? `no key was found${asked}: ${number(read)} were read${unseen > 0 ? `, ${number(unseen)} of them without a hint to tell them by` : isOneKey ? IF_CUT_OFF : ''}`
       : `${number(count)} of ${number(read)} keys found${asked}${unsure}${shown}`;
-  const ofKey = ({ key }: Found) => answerOfKey(key, directory);
+  const ofKey = ({ key }: Found) => (several ? `${key.profile}: ` : '') + answerOfKey(key, directory);
   if (question.kind === 'key') {
     const byIdAlone = exact.filter(({ mask }) => mask === undefined).slice(0, MAX_TOLD);
     return [...linesOfKeys(question, found, isOneKey, ofKey), ...byIdAlone.map(ofKey), sum];

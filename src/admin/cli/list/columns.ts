@@ -105,20 +105,24 @@ export interface TableOptions {
   readonly more?: readonly string[];
   /** Names stand on a terminal where IDs stood. */
   readonly directory?: Directory | undefined;
+  /** The first column says whose a key is. */
+  readonly several?: boolean;
 }
 
 /** @param first record, which tells what the others have. */
 export function tableColumns(
-  { columns: names, more = [], directory }: TableOptions,
+  { columns: names, more = [], directory, several }: TableOptions,
   first?: ListedKey,
 ): readonly Column[] {
   if (names !== undefined) return names.map(name => columnOf(name));
-  if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(name => columnOf(name));
+  const profile = several ? ['profile'] : [];
+  if (!process.stdout.isTTY) return [...profile, ...IN_PIPE, ...more].map(name => columnOf(name));
   // The day is enough there, and its age is what is looked for.
   const day = { ...columnOf('created_at'), cell: (key: ListedKey) => dayOf(key.created_at) };
   const usual = ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name, directory)));
   const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(timeColumn);
   return [
+    ...profile.map(name => columnOf(name)),
     ...usual.toSpliced(ON_TERMINAL.indexOf('age') + 1, 0, ...times),
     ...more.map(name => columnOf(name)),
   ];

@@ -7,7 +7,8 @@ import { LEFT_OUT, type TableOptions, tableColumns } from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
-  write(records: readonly ListedKey[]): Promise<void>;
+  /** @param sample has all that a record has. */
+  write(records: readonly ListedKey[], sample?: ListedKey): Promise<void>;
   /** @param hasMore whether more keys follow those written. */
   end(hasMore: boolean): Promise<void>;
 }
@@ -26,10 +27,10 @@ export const listFormats = {
 export type ListFormat = keyof typeof listFormats;
 export const LIST_FORMATS = Object.keys(listFormats) as ListFormat[];
 
-/** The columns are known from the first record: each has all declared fields. */
+/** The columns are known from the sample: it has all declared fields. */
 function csvWriter({ exact, columns }: ListOptions): ListWriter {
-  return linesWriter(first => {
-    const all = columns ?? [...CSV_COLUMNS, ...declaredColumns(first)];
+  return linesWriter(sample => {
+    const all = columns ?? [...CSV_COLUMNS, ...declaredColumns(sample)];
     const line = (record: ListedKey) =>
       csvRowToPrint(renderCsvRow(csvRecord(record), { exact, columns: all }));
     return { header: csvHeader(all), line };
@@ -38,13 +39,13 @@ function csvWriter({ exact, columns }: ListOptions): ListWriter {
 
 /** One line per record, after a header; `''` is no header. Both are made when the first records are known. */
 function linesWriter(
-  format: (first: ListedKey | undefined) => { header: string; line: (record: ListedKey) => string },
+  format: (sample: ListedKey | undefined) => { header: string; line: (record: ListedKey) => string },
 ): ListWriter {
   let begun: ReturnType<typeof format> | undefined;
   return {
-    write: async records => {
+    write: async (records, sample) => {
       const begin = begun === undefined;
-      begun ??= format(records[0]);
+      begun ??= format(sample);
       await printData((begin ? begun.header : '') + records.map(begun.line).join(''));
     },
     end: async () => {
@@ -74,9 +75,9 @@ function jsonWriter(): ListWriter {
 function tableWriter(options: ListOptions): ListWriter {
   let text: ReturnType<typeof itemTable<ListedKey>> | undefined;
   return {
-    write: async records => {
+    write: async (records, sample) => {
       text ??= itemTable(
-        tableColumns(options, records[0]),
+        tableColumns(options, sample),
         [...LEFT_OUT, ...(options.more ?? [])],
         ', or choose by --columns',
       );
