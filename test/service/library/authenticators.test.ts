@@ -272,9 +272,9 @@ test('tokens of known keys are accepted for an hour while the issuer is away', a
   const unknown = bearer(await signed(await signer('two'), {}, '3h'));
   assert.equal(await ask(token), 200);
   state.status = 503;
-  for (let minutes = 0; minutes < 59; minutes += 6) {
+  for (let minutes = 0; minutes < 60; minutes += 1) {
     assert.equal(await ask(token), 200, `${minutes} minutes`);
-    t.mock.timers.tick(6 * 60_000);
+    t.mock.timers.tick(60_000);
   }
   assert.deepEqual([await ask(unknown), await ask(token)], [503, 503]);
   state.status = 200;
