@@ -70,9 +70,15 @@ export function listCommand(): Command {
       if (asked?.byDirectory && directory && knowsNobody(directory.coverage(writer.creatorIds))) {
         process.exitCode ||= EXIT_CODES.unsure;
         printAtEnd(KNOWS_NOBODY);
+      } else if (count === 0 && asked?.byMail && !directory) {
+        process.exitCode ||= EXIT_CODES.unsure;
+        printAtEnd(NO_SUCH_ID);
       } else if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
     });
 }
+
+const NO_SUCH_ID =
+  'no creator of these keys has that mail address for an ID: with --directory FILE, which has both, it finds those of the person';
 
 const KNOWS_NOBODY =
   'nothing can be told of these people: does the directory have the IDs that this service has for its creators?';
