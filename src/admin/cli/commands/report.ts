@@ -42,7 +42,7 @@ const DEFAULT_POLICIES = 'default';
 export function reportCommand(): Command {
   return new Command('report')
     .description(
-      'counts the API keys by status, age, workspace and creator; exits with 1 when a key breaks a policy',
+      `counts the API keys by status, age, workspace and creator; exits with ${EXIT_CODES.needsALook} when a key breaks a policy`,
     )
     .option(
       '--policies <file>',
@@ -69,7 +69,7 @@ export function reportCommand(): Command {
       const now = new Date();
       const { report, breaches } = await walkRoster(await pagesOf(flags, command), now, policies, directory);
       if (isUnsure(report, breaches)) process.exitCode = EXIT_CODES.unsure;
-      if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+      if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.needsALook; // before anything is printed, whose reader may leave
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
       const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
       const view = { report, breaches, directory, source, csv: csv && basename(csv) };

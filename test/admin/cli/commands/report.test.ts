@@ -58,6 +58,13 @@ describe('report', () => {
     }
   });
 
+  test('exits with 4 where a policy is broken, and with 1 where it could not look', async () => {
+    assert.equal((await report('--max-age', '365d')).exitCode, 4);
+    const away = { ...env, KEYROSTER_BASE_URL: 'http://127.0.0.1:1' }; // a port that fetch refuses
+    assertFailed(await runCommand(['report', '--max-age', '365d'], { env: away }), 1, /fix the base URL/);
+    assertFailed(await report('--max-age', '365d', '--csv', 'missing/revoke.csv'), 1, /can't write missing/);
+  });
+
   test('refuses wrong options, also beside a saved roster', async () => {
     const [first] = (await listed.client().apiKeys.list({ limit: 1 })).data;
     for (const wrong of ['365', '1y', '-1d', ''])
