@@ -19,26 +19,39 @@ const MIN_TOLD_MS = 1_000;
 /** Tells on standard error why nothing comes: in the place of the progress bar, or else a line for each wait. */
 export class Waits {
   readonly #bar: ProgressBar;
+  readonly #maxMs: number | undefined;
+  readonly #givenUp = new AbortController();
+  #begunAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
 
-  constructor(bar = new ProgressBar()) {
+  /** @param maxMs how long to wait for an answer, by retries without a word; otherwise the client says when to give up. */
+  constructor(bar = new ProgressBar(), maxMs?: number) {
     this.#bar = bar;
+    this.#maxMs = maxMs;
+  }
+
+  /** For the client, too. */
+  get signal(): AbortSignal {
+    return this.#givenUp.signal;
   }
 
   /** A request is sent. */
   begin(): void {
+    this.#begunAt = performance.now();
     this.#timer = setTimeout(() => this.#show('waiting for an answer'), QUIET_MS).unref();
   }
 
   /** For the client. */
   readonly onRetry = ({ error, waitMs }: Retry): void => {
     clearTimeout(this.#timer);
+    const endsAfterMs = performance.now() - this.#begunAt + waitMs;
+    if (endsAfterMs > (this.#maxMs ?? Infinity)) this.#givenUp.abort(error);
     const isLong = waitMs >= MIN_TOLD_MS;
     const until = isLong ? `continuing in ${Math.ceil(waitMs / 1000)} s` : 'trying again';
     const text = `${reasonOf(error)}, ${until}`;
     if (this.#bar.isVisible) this.#show(text);
-    else if (isLong || error.type === 'timeout_error') printError(text);
+    else if (this.#maxMs === undefined && (isLong || error.type === 'timeout_error')) printError(text);
   };
 
   /** An answer is there, or none will come. */
@@ -67,7 +80,7 @@ export async function* waitedPages(
 ): AsyncGenerator<ApiKeyPage, void> {
   try {
     waits.begin();
-    for await (const page of client.apiKeys.pages(query, { onRetry: waits.onRetry })) {
+    for await (const page of client.apiKeys.pages(query, { onRetry: waits.onRetry, signal: waits.signal })) {
       waits.end();
       tellFilters(page);
       yield page;

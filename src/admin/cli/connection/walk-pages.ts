@@ -22,17 +22,19 @@ interface WalkOptions {
   readonly showsProgress?: boolean;
   /** How many records were written, where another walk can go on with the output: it is told from where. */
   readonly written?: (() => number) | undefined;
+  /** How long to wait for a page of a service that is away or busy, and without a word. */
+  readonly waitMs?: number;
 }
 
 /** Reads all pages of a query, and shows the progress and the waits. */
 export async function* walkPages(
   client: KeyrosterClient,
   query: ListParameters = { limit: WALK_LIMIT },
-  { showsProgress = true, written }: WalkOptions = {},
+  { showsProgress = true, written, waitMs }: WalkOptions = {},
 ): AsyncGenerator<WalkedPage, void> {
   keepHeapSmall();
   const bar = new ProgressBar();
-  const waits = new Waits(bar);
+  const waits = new Waits(bar, waitMs);
   let records = 0;
   let cursor: string | undefined;
   let scope: string | null = null;
