@@ -9,6 +9,7 @@ import { isDeclared } from '../../find/told.ts';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
+import { Messages } from '../../report/messages.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
 import { renderHtml } from '../../report/render-html.ts';
@@ -21,6 +22,7 @@ import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from
 import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { writePrivately } from '../private-file.ts';
+import { requireEmptyFolder, TABLE, writeMessages } from '../report/message-files.ts';
 import { readPolicies } from '../report/policies-file.ts';
 import { reportText } from '../report/report-text.ts';
 
@@ -28,10 +30,12 @@ interface ReportFlags extends ServiceFlags, DirectoryFlags {
   readonly format: (typeof FORMATS)[number];
   readonly policies?: string;
   readonly maxAge?: string;
+  readonly expiresWithin?: string;
   /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
   readonly strict?: true;
   readonly csv?: string;
+  readonly messages?: string;
   readonly exact?: boolean;
   readonly file?: string;
 }
@@ -49,6 +53,7 @@ export function reportCommand(): Command {
       `policies as JSON (docs/admin.md), or ${DEFAULT_POLICIES} for usual ones as warnings`,
     )
     .option('--max-age <days>', 'policy: no active key is older than this, such as 365d')
+    .option('--expires-within <days>', 'policy, as a warning: no active key expires within this')
     .option('--no-default-workspace', 'policy: no active key is in the default workspace')
     .option('--strict', 'also fail for what makes a verdict doubtful, such as a policy that selects no keys')
     .addOption(
@@ -57,20 +62,33 @@ export function reportCommand(): Command {
         .default('table'),
     )
     .option('--csv <file>', 'also write the keys that break a policy there, each once, as CSV')
+    .option(
+      '--messages <folder>',
+      `also write there, into a new folder, a text for each owner of keys that break a policy, and who gets which (${TABLE}); without --policies by the usual ones; nothing is sent`,
+    )
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
     .addOptions(...directoryOptions(), ...serviceOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
-      const { format, exact = false, csv, file } = flags;
+      const { format, exact = false, csv, file, messages } = flags;
       const directory = directoryOf(flags);
       const policies = policiesOf(flags, directory);
-      requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
+      requireCsv(exact, format === 'csv' || (csv ?? file ?? messages) !== undefined);
+      if (messages !== undefined) requireEmptyFolder(messages);
       const now = new Date();
       const { report, breaches } = await walkRoster(await pagesOf(flags, command), now, policies, directory);
       if (isUnsure(report, breaches)) process.exitCode = EXIT_CODES.unsure;
       if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.needsALook; // before anything is printed, whose reader may leave
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
+      if (messages !== undefined) {
+        const all = new Messages({ now, directory });
+        for (const batch of breaches.all()) for (const breach of batch) all.add(breach);
+        const count = await writeMessages(messages, all, exact);
+        printAtEnd(
+          `${number(count)} message(s) in ${messages}: ${TABLE} says who gets which. Nothing is sent`,
+        );
+      }
       const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
       const view = { report, breaches, directory, source, csv: csv && basename(csv) };
       for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
@@ -118,7 +136,7 @@ type PoliciesFor = (first: object) => readonly Policy[];
 
 /** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
 function policiesOf(flags: ReportFlags, directory: Directory | undefined): PoliciesFor {
-  const { policies: file, csv, format } = flags;
+  const { csv, format, messages, policies: file = messages && DEFAULT_POLICIES } = flags;
   const ofFlags = policiesOfFlags(flags);
   if (file === DEFAULT_POLICIES) return first => [...ofFlags, ...defaultPolicies(first, directory)];
   if (file === undefined && ofFlags.length === 0 && (csv !== undefined || format === 'csv'))
@@ -132,25 +150,33 @@ function policiesOf(flags: ReportFlags, directory: Directory | undefined): Polic
   return () => [...ofFlags, ...inFile];
 }
 
-function policiesOfFlags({ maxAge, defaultWorkspace }: ReportFlags): readonly Policy[] {
+function policiesOfFlags({ maxAge, expiresWithin, defaultWorkspace }: ReportFlags): readonly Policy[] {
   const policies = [
-    maxAge !== undefined && { rule: 'max-age', days: daysOf(maxAge) },
+    maxAge !== undefined && { rule: 'max-age', days: daysOf('--max-age', maxAge) },
+    expiresWithin !== undefined && {
+      rule: 'expires-within',
+      level: 'warn',
+      days: daysOf('--expires-within', expiresWithin),
+    },
     !defaultWorkspace && { rule: 'no-default-workspace' },
   ].filter(policy => policy !== false);
   return policies.length === 0 ? [] : ownPolicies(policies.map(policy => ({ name: policy.rule, ...policy })));
 }
 
-function daysOf(text: string): number {
+function daysOf(option: string, text: string): number {
   const days = /^\d{1,5}d$/.test(text) ? Number.parseInt(text, 10) : undefined;
-  return required('--max-age', days, 'must be a number of days such as 365d');
+  return required(option, days, 'must be a number of days such as 365d');
 }
 
 async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncIterable<WalkedPage>> {
-  const { file, exact, format } = flags;
+  const { file, exact, format, csv, messages } = flags;
   if (file === undefined) return walkPages(await connect(flags));
   refuseServiceOptions(command, 'is of a service, and --file asks none');
   const { savedPages } = await import('../saved/saved-roster.ts');
-  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
+  return savedPages(file, {
+    exact,
+    whenNotCsv: () => requireCsv(exact, format === 'csv' || (csv ?? messages) !== undefined),
+  });
 }
 
 async function walkRoster(

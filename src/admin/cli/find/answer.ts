@@ -1,7 +1,7 @@
 import { type ListedKey, workspaceOf } from '../../../client/listed-key.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Status } from '../../../shared/record/status.ts';
-import type { Directory } from '../../directory/directory.ts';
+import { ABSENCES, type Directory } from '../../directory/directory.ts';
 import { placeText } from '../../find/findings.ts';
 import { type Found, type FoundKeys, MAX_KEPT, type OfMask } from '../../find/found-keys.ts';
 import { isAdminKey, type Mask, maskText, shownMasks } from '../../find/mask.ts';
@@ -113,7 +113,7 @@ function answerOfKey(key: ListedKey, directory: Directory | undefined): string {
   const where =
     workspace === null ? 'the default workspace' : `the workspace ${workspaceText(workspace, directory)}`;
   const absence = directory?.absence(creator, Date.now());
-  const left = absence ? { left: ', who has left', disabled: ', who is disabled' }[absence] : '';
+  const left = absence ? `, ${ABSENCES[absence]}` : '';
   const mail = directory?.creator(creator)?.mail;
   const whose = `${directory?.creatorName(creator) ?? creator}${mail ? ` <${mail}>` : ''}${left}`;
   const ofOther = tells(key, 'status') ? `Its status is ${status}` : NO_STATUS;
