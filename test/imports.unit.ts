@@ -31,7 +31,7 @@ const TABLE = `
   src/admin/cli/item-table.ts: shared/
   src/admin/cli/connection/: shared/ client/ admin/directory/ admin/report/ admin/cli/small-heap.ts admin/cli/private-file.ts
   src/admin/cli/list/: shared/ client/ admin/directory/ admin/report/ admin/find/ admin/cli/item-table.ts admin/cli/connection/
-  src/admin/cli/report/: shared/ client/ admin/directory/ admin/report/ admin/cli/list/ admin/cli/private-file.ts
+  src/admin/cli/report/: shared/ client/ admin/directory/ admin/report/ admin/cli/list/ admin/cli/connection/ admin/cli/private-file.ts
   src/admin/cli/saved/: shared/ client/ admin/report/ admin/saved/ admin/cli/small-heap.ts admin/cli/connection/
   src/admin/cli/find/: shared/ client/ admin/directory/ admin/report/ admin/find/
   src/admin/cli/diff/: shared/ client/ admin/directory/ admin/find/ admin/report/ admin/saved/ admin/cli/item-table.ts admin/cli/small-heap.ts admin/cli/connection/

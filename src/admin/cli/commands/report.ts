@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
+import { VERSION } from '../../../shared/version.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { isDeclared } from '../../find/told.ts';
 import { ageOf } from '../../report/age.ts';
@@ -19,7 +21,13 @@ import type { ReportView } from '../../report/report-view.ts';
 import { figureTexts, number, unjudgedText } from '../../report/sections.ts';
 import { revokeCsv } from '../../report/worklist.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
+import {
+  type DirectoryFlags,
+  directoryOf,
+  directoryOptions,
+  type Note,
+} from '../connection/directory-file.ts';
+import { usedService } from '../connection/proxy.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { writePrivately } from '../private-file.ts';
 import { requireEmptyFolder, TABLE, writeMessages } from '../report/message-files.ts';
@@ -72,8 +80,13 @@ export function reportCommand(): Command {
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
       const { format, exact = false, csv, file, messages } = flags;
-      const directory = directoryOf(flags);
-      const policies = policiesOf(flags, directory);
+      const madeBy = [`keyroster-admin ${VERSION}`];
+      const note: Note = (option, name, bytes) =>
+        madeBy.push(
+          `${option} ${basename(name)}, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`,
+        );
+      const directory = directoryOf(flags, note);
+      const policies = policiesOf(flags, directory, note);
       requireCsv(exact, format === 'csv' || (csv ?? file ?? messages) !== undefined);
       if (messages !== undefined) requireEmptyFolder(messages);
       const now = new Date();
@@ -89,8 +102,8 @@ export function reportCommand(): Command {
           `${number(count)} message(s) in ${messages}: ${TABLE} says who gets which. Nothing is sent`,
         );
       }
-      const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
-      const view = { report, breaches, directory, source, csv: csv && basename(csv) };
+      const source = file === undefined ? usedService() : file === '-' ? 'standard input' : basename(file);
+      const view = { report, breaches, directory, source, madeBy, csv: csv && basename(csv) };
       for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
       tellVerdicts(view);
     });
@@ -135,7 +148,7 @@ function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Ite
 type PoliciesFor = (first: object) => readonly Policy[];
 
 /** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
-function policiesOf(flags: ReportFlags, directory: Directory | undefined): PoliciesFor {
+function policiesOf(flags: ReportFlags, directory: Directory | undefined, note: Note): PoliciesFor {
   const { csv, format, messages, policies: file = messages && DEFAULT_POLICIES } = flags;
   const ofFlags = policiesOfFlags(flags);
   if (file === DEFAULT_POLICIES) return first => [...ofFlags, ...defaultPolicies(first, directory)];
@@ -143,7 +156,7 @@ function policiesOf(flags: ReportFlags, directory: Directory | undefined): Polic
     throw new UsageError(
       `${csv === undefined ? '--format' : '--csv'}: is of keys that break policies: give --policies or another policy`,
     );
-  const inFile = file === undefined ? [] : readPolicies(file, directory);
+  const inFile = file === undefined ? [] : readPolicies(file, directory, note);
   for (const { name } of ofFlags)
     if (inFile.some(policy => policy.name === name))
       throw new UsageError(`--policies: ${file}: the name ${name} is that of the flag: rename the policy`);

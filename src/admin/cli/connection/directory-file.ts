@@ -26,27 +26,37 @@ export const directoryOptions = () => [
   ),
 ];
 
+/** Is told of each file that is read, with its content. */
+export type Note = (option: string, file: string, bytes: Uint8Array) => void;
+
 /** `undefined`: neither the options nor the profile name one. Those of a profile aren't for another service. */
-export function directoryOf({ profile, baseUrl, ...flags }: DirectoryFlags): Directory | undefined {
+export function directoryOf(
+  { profile, baseUrl, ...flags }: DirectoryFlags,
+  note?: Note,
+): Directory | undefined {
   const isElsewhere = profile === undefined && baseUrl !== undefined;
   const kept = isElsewhere || flags.directory ? undefined : readProfile(profileNameOf(profile));
-  const joined = readDirectory({ ...kept, ...flags });
+  const joined = readDirectory({ ...kept, ...flags }, note);
   if (joined === undefined) return undefined;
   for (const line of [...(joined.gave.length > 1 ? joined.gave : []), ...joined.doubts]) printAtEnd(line);
   return joined.directory;
 }
 
 /** `undefined`: no file is named. Throws a `UsageError` that names each problem, and none of the values. */
-export function readDirectory({ directory = [], everyone }: PeoplePaths): Joined | undefined {
+export function readDirectory({ directory = [], everyone }: PeoplePaths, note?: Note): Joined | undefined {
   keepHeapSmall();
-  const files = directory.map(file => readPeople('--directory', file));
-  const ofEveryone = everyone === undefined ? undefined : readPeople('--everyone', everyone);
+  const files = directory.map(file => readPeople('--directory', file, note));
+  const ofEveryone = everyone === undefined ? undefined : readPeople('--everyone', everyone, note);
   const all = ofEveryone ? [...files, ofEveryone] : files;
   return all.length === 0 ? undefined : usable('--directory', resultOf(joinSteps(all, ofEveryone)));
 }
 
-function readPeople(option: string, file: string): PeopleFile {
-  return usable(option, resultOf(peopleSteps(file, textOfOption(option, file, textOfBytes))));
+function readPeople(option: string, file: string, note?: Note): PeopleFile {
+  const text = textOfOption(option, file, bytes => {
+    note?.(option, file, bytes);
+    return textOfBytes(bytes);
+  });
+  return usable(option, resultOf(peopleSteps(file, text)));
 }
 
 function usable<Read extends object>(option: string, read: Read | Problems): Read {

@@ -15,6 +15,8 @@ interface Proxy {
 let service = '';
 let used: Proxy | undefined;
 
+export const usedService = () => service;
+
 /** Sends all that `fetch` sends from now on through the proxy for this address, if there is one. Returns the `fetch` to use. */
 export function useProxyFor(baseUrl: URL): typeof fetch {
   service = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
