@@ -18,11 +18,11 @@ export interface DirectoryEntry {
   readonly leftOn?: number | undefined;
 }
 
-/** In words. */
-export const ABSENCES = { left: 'who has left', disabled: 'who is disabled' } as const satisfies Partial<
-  Record<State, string>
->;
-export type Absence = keyof typeof ABSENCES;
+export type Absence = Exclude<State, 'here'>;
+export const ABSENCES: Readonly<Record<Absence, string>> = {
+  left: 'who has left',
+  disabled: 'who is disabled',
+};
 
 /** By the day, or by the words. `undefined`: nobody says. */
 export const stateAt = ({ state, leftOn }: Pick<DirectoryEntry, 'state' | 'leftOn'>, now: number) =>
@@ -137,13 +137,9 @@ export class Directory {
   /** As it is written, where the directory has nobody so, or several. Of one with service accounts it is the person who has left. */
   #idOfManager(manager: string, now: number): string {
     const byMail = this.idsOf(manager);
-    const byName = this.idsOf(manager, 'name');
-    return (
-      byMail.find(id => this.absence(id, now)) ??
-      byMail[0] ??
-      (byName.length === 1 ? byName[0] : undefined) ??
-      manager
-    );
+    const [only = manager, ...others] = this.idsOf(manager, 'name');
+    const byName = others.length > 0 ? manager : only;
+    return byMail.find(id => this.absence(id, now)) ?? byMail[0] ?? byName;
   }
 
   /** What a person is shown in the place of the ID. */

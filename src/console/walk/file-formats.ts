@@ -3,7 +3,6 @@ import { Messages, NOBODY } from '../../admin/report/messages.ts';
 import { revokeColumns, revokeHeader, revokeRow } from '../../admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../shared/formats/render-csv.ts';
-
 import type { FilteredBy } from './local-filter.ts';
 
 export interface FileFormat {

@@ -11,7 +11,6 @@ import { isDeclared } from '../../find/told.ts';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
-import { Messages } from '../../report/messages.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
 import { renderHtml } from '../../report/render-html.ts';
@@ -81,10 +80,11 @@ export function reportCommand(): Command {
     .action(async (flags: ReportFlags, command: Command) => {
       const { format, exact = false, csv, file, messages } = flags;
       const madeBy = [`keyroster-admin ${VERSION}`];
-      const note: Note = (option, name, bytes) =>
-        madeBy.push(
-          `${option} ${basename(name)}, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`,
-        );
+      const note: Note = (option, name, bytes) => {
+        const digest = createHash('sha256').update(bytes).digest('hex');
+        madeBy.push(`${option} ${basename(name)}, SHA-256 ${digest}`);
+        return bytes;
+      };
       const directory = directoryOf(flags, note);
       const policies = policiesOf(flags, directory, note);
       requireCsv(exact, format === 'csv' || (csv ?? file ?? messages) !== undefined);
@@ -94,14 +94,7 @@ export function reportCommand(): Command {
       if (isUnsure(report, breaches)) process.exitCode = EXIT_CODES.unsure;
       if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.needsALook; // before anything is printed, whose reader may leave
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
-      if (messages !== undefined) {
-        const all = new Messages({ now, directory });
-        for (const batch of breaches.all()) for (const breach of batch) all.add(breach);
-        const count = await writeMessages(messages, all, exact);
-        printAtEnd(
-          `${number(count)} message(s) in ${messages}: ${TABLE} says who gets which. Nothing is sent`,
-        );
-      }
+      if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, exact });
       const source = file === undefined ? usedService() : file === '-' ? 'standard input' : basename(file);
       const view = { report, breaches, directory, source, madeBy, csv: csv && basename(csv) };
       for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);

@@ -26,8 +26,8 @@ export const directoryOptions = () => [
   ),
 ];
 
-/** Is told of each file that is read, with its content. */
-export type Note = (option: string, file: string, bytes: Uint8Array) => void;
+/** Is told of each file that is read, with its content, which it returns. */
+export type Note = (option: string, file: string, bytes: Uint8Array) => Uint8Array;
 
 /** `undefined`: neither the options nor the profile name one. Those of a profile aren't for another service. */
 export function directoryOf(
@@ -52,11 +52,8 @@ export function readDirectory({ directory = [], everyone }: PeoplePaths, note?: 
 }
 
 function readPeople(option: string, file: string, note?: Note): PeopleFile {
-  const text = textOfOption(option, file, bytes => {
-    note?.(option, file, bytes);
-    return textOfBytes(bytes);
-  });
-  return usable(option, resultOf(peopleSteps(file, text)));
+  const decode = (bytes: Uint8Array) => textOfBytes(note?.(option, file, bytes) ?? bytes);
+  return usable(option, resultOf(peopleSteps(file, textOfOption(option, file, decode))));
 }
 
 function usable<Read extends object>(option: string, read: Read | Problems): Read {

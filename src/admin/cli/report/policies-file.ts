@@ -11,18 +11,12 @@ import type { Note } from '../connection/directory-file.ts';
 
 /** Throws a `UsageError` that names the file and each fault of it, and none of its values. */
 export function readPolicies(file: string, directory: Directory | undefined, note: Note): readonly Policy[] {
-  const text = textOfOption('--policies', file, bytes => {
-    note('--policies', file, bytes);
-    return textOfUtf8(bytes);
-  });
+  const text = textOfOption('--policies', file, bytes => textOfUtf8(note('--policies', file, bytes)));
   const json = parsedJson(text);
   if (json === undefined) throw new UsageError(`--policies: ${file}: is not JSON`);
   const parsed = parsePolicies(json, {
-    readFile: path => {
-      const bytes = readFileSync(resolve(dirname(file), path));
-      note('creators_file', path, bytes);
-      return bytes.toString();
-    },
+    readFile: path =>
+      new TextDecoder().decode(note('creators_file', path, readFileSync(resolve(dirname(file), path)))),
     directory,
   });
   if ('faults' in parsed)
