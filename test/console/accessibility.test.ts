@@ -43,7 +43,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       async page => {
         await pickFile(page, 'id,name,team,left_on\nuser_0,Ada,Search,\nuser_1,Bo,Data,2026-01-01\n');
         await page.getByText('of 5 keys break a policy').waitFor();
-        await page.getByRole('button', { name: 'Message' }).first().click();
+        await page.getByRole('button', { name: 'Message', exact: true }).first().click();
         await page.getByRole('button', { name: 'Copy message' }).waitFor();
       },
     ],

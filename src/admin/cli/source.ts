@@ -26,6 +26,7 @@ export class Source {
   /** Those of which not all keys were read. */
   readonly missing: string[] = [];
   readonly #flags: SourceFlags;
+  #address: string | undefined;
 
   /** Throws a `UsageError` for options that are of another source. */
   constructor(flags: SourceFlags, command: Command) {
@@ -39,13 +40,17 @@ export class Source {
   get name(): string {
     const { file } = this.#flags;
     if (file !== undefined) return file === '-' ? 'standard input' : basename(file);
-    return this.profiles ? `the services of ${this.profiles.join(', ')}` : 'the service';
+    return this.profiles ? `the services of ${this.profiles.join(', ')}` : (this.#address ?? 'the service');
   }
 
   async *pages(query?: ListParameters, options?: WalkOptions): Walk {
     const { file, exact, format } = this.#flags;
     if (this.profiles) return yield* this.#pagesOf(this.profiles, query, options);
-    if (file === undefined) return yield* walkPages(await connect(this.#flags), query, options);
+    if (file === undefined) {
+      const service = await connect(this.#flags);
+      this.#address = service.address;
+      return yield* walkPages(service, query, options);
+    }
     const { savedPages } = await import('./saved/saved-roster.ts');
     yield* savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
   }

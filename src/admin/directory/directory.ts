@@ -19,6 +19,10 @@ export interface DirectoryEntry {
 }
 
 export type Absence = Exclude<State, 'here'>;
+export const ABSENCES: Readonly<Record<Absence, string>> = {
+  left: 'who has left',
+  disabled: 'who is disabled',
+};
 
 /** By the day, or by the words. `undefined`: nobody says. */
 export const stateAt = ({ state, leftOn }: Pick<DirectoryEntry, 'state' | 'leftOn'>, now: number) =>
@@ -48,8 +52,9 @@ export class Directory {
   /** Whether a file has a day or a word of who has left: without one nobody knows, and "none" would be a wrong answer. */
   readonly tellsLeft: boolean;
   readonly #byId: ReadonlyMap<string, DirectoryEntry>;
-  /** Those with a mail address, by it in lower case, once somebody looks for one: a page has no time for it before. */
-  #byMail: ReadonlyMap<string | undefined, readonly DirectoryEntry[]> | undefined;
+  /** By what they are looked for, in lower case, once somebody is: a page has no time for it before. */
+  readonly #by: { [Field in 'mail' | 'name']?: ReadonlyMap<string | undefined, readonly DirectoryEntry[]> } =
+    {};
 
   /** @param entries with another ID each. */
   constructor(entries: readonly DirectoryEntry[], tellsLeft = false) {
@@ -105,13 +110,36 @@ export class Directory {
     return this.creator(creatorId)?.team?.toLowerCase() === team.toLowerCase();
   }
 
-  /** The IDs of those with this mail address, whatever its case: a person's own, and perhaps those of their service accounts. */
-  idsOf(mail: string): readonly string[] {
-    this.#byMail ??= Map.groupBy(
-      Array.from(this.entries).filter(entry => entry.kind !== 'workspace' && entry.mail),
-      entry => entry.mail?.toLowerCase(),
+  /** The IDs of those with this mail address or name, whatever its case: of an address a person's own, and perhaps those of their service accounts. */
+  idsOf(text: string, field: 'mail' | 'name' = 'mail'): readonly string[] {
+    this.#by[field] ??= Map.groupBy(
+      Array.from(this.entries).filter(entry => entry.kind !== 'workspace' && entry[field]),
+      entry => entry[field]?.toLowerCase(),
     );
-    return (this.#byMail.get(mail.toLowerCase()) ?? []).map(({ id }) => id);
+    return (this.#by[field].get(text.toLowerCase()) ?? []).map(({ id }) => id);
+  }
+
+  /**
+   * Who is asked about a creator's keys, by mail address, or else by the ID or as a file has them: the creator, or the next manager who
+   * is here. `undefined`: nobody is known.
+   */
+  recipient(creatorId: string, now: number): string | undefined {
+    const asked = new Set<string>();
+    for (let who: string | undefined = creatorId; who !== undefined && !asked.has(who); ) {
+      asked.add(who);
+      const { mail, manager }: Partial<DirectoryEntry> = this.creator(who) ?? {};
+      if (this.absence(who, now) === undefined) return mail?.toLowerCase() ?? who;
+      who = manager && this.#idOfManager(manager, now);
+    }
+    return undefined;
+  }
+
+  /** As it is written, where the directory has nobody so, or several. Of one with service accounts it is the person who has left. */
+  #idOfManager(manager: string, now: number): string {
+    const byMail = this.idsOf(manager);
+    const [only = manager, ...others] = this.idsOf(manager, 'name');
+    const byName = others.length > 0 ? manager : only;
+    return byMail.find(id => this.absence(id, now)) ?? byMail[0] ?? byName;
   }
 
   /** What a person is shown in the place of the ID. */

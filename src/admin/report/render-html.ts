@@ -24,7 +24,7 @@ const MAX_NAME = 60;
  * Its Content-Security-Policy blocks every request, whatever a name contains. It is below 2 MB, however many keys there are.
  */
 export function* renderHtml(view: ReportView): Generator<string> {
-  const { report, breaches, directory, source, csv } = view;
+  const { report, breaches, directory, source, madeBy, csv } = view;
   const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople, untold } = figureTexts(report);
   const title = titleOf(report);
   yield `<!doctype html>
@@ -67,7 +67,8 @@ ${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}${untold && `<p>${escaped(untold)}
     if (count > max) yield `<p>the first ${number(max)} of ${number(count)}; ${escaped(all)}</p>\n`;
     yield* tableHtml(keysTable(view, breaches.of(policy, max)));
   }
-  yield '</body>\n</html>\n';
+  const by = madeBy.map(text => `<li>${escaped(text)}</li>\n`);
+  yield `<h2>Made by</h2>\n<ul>\n${by.join('')}</ul>\n</body>\n</html>\n`;
 }
 
 function* tableHtml({ columns, batches }: ReportTable): Generator<string> {

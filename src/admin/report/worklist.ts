@@ -1,13 +1,10 @@
 /** What should go, by person: for the command and for the console. */
-import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts';
+import type { ListedKey } from '../../client/listed-key.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../shared/formats/render-csv.ts';
-import { shownStatus } from '../../shared/record/lifecycle.ts';
-import type { Directory } from '../directory/directory.ts';
 import type { Breach, Breaches } from './breaches.ts';
 import { type Creator, creatorText, shownCreator } from './creator.ts';
 import type { Policy } from './policies.ts';
 import { csvRecord, sampleOf } from './readable-record.ts';
-import { dayOf, workspaceText } from './sections.ts';
 
 export interface PersonsBreaches {
   readonly creator: Creator;
@@ -35,41 +32,6 @@ export function breachesByPerson(breaches: Breaches): PersonsBreaches[] {
 /** Such as `12 of rotate-yearly, 3 of nobody-who-left`. */
 export function policyCounts({ policies }: PersonsBreaches): string {
   return Array.from(policies, ([{ name }, count]) => `${count} of ${name}`).join(', ');
-}
-
-interface Surroundings {
-  readonly now: Date;
-  readonly directory?: Directory | undefined;
-}
-
-/** One text to send to a person for all of their keys that break a policy. */
-export function messageToPerson(breaches: readonly Breach[], around: Surroundings): string {
-  const many = breaches.length > 1;
-  const lines = breaches.map(breach => keyLines(breach, around));
-  return [
-    many ? `Are these ${breaches.length} API keys still needed?` : 'Is this API key still needed?',
-    ...['', ...lines, ''],
-    many
-      ? 'Please have those archived that are not, and say what the others are for.'
-      : 'Please have it archived if it is not, or say what it is for.',
-  ].join('\n');
-}
-
-/** Which key it is, and what it breaks. */
-export function keyLines({ key, policies }: Breach, { now, directory }: Surroundings): string {
-  const { id, name, partial_key_hint, created_at } = key;
-  const workspace = workspaceOf(key);
-  const where = workspace === null ? 'the default workspace' : workspaceText(workspace, directory);
-  return [
-    `- ${oneLine(name) || '(no name)'} (${partial_key_hint ?? UNTOLD}), ${id}`,
-    `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, in ${oneLine(where)}`,
-    ...policies.map(({ breach }) => `  ${breach}`),
-  ].join('\n');
-}
-
-/** A name can't add lines of its own to the message, nor turn the direction of what is behind it. */
-export function oneLine(name: string): string {
-  return name.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim();
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Directory } from '../../admin/directory/directory.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
 import { describe } from './describe.ts';
@@ -55,13 +56,14 @@ function downloadOf(
 ): Omit<Download, 'number'> {
   const format: FileFormat = fileFormats[name];
   const fileName = fileNameOf(session.organizationId, query, name);
-  const brokenBy = session.desk?.brokenBy ?? (() => []);
+  const { brokenBy = () => [], directory = new Directory([]) } = session.desk ?? {};
+  const by = { brokenBy, directory };
   const parts: Blob[] = [];
   let renderer: ReturnType<FileFormat['renderer']> | undefined;
   let count = 0;
   const add = (keys: readonly ApiKeyRecord[]) => {
     if (renderer === undefined && keys.length > 0) {
-      renderer = format.renderer(keys[0], brokenBy);
+      renderer = format.renderer(keys[0], by);
       parts.push(new Blob([renderer.head]));
     }
     if (renderer && keys.length > 0) parts.push(new Blob([renderer.render(keys, count === 0)]));
@@ -73,8 +75,9 @@ function downloadOf(
   });
   walk.subscribe(() => {
     if (walk.state.kind !== 'complete') return;
-    const head = renderer ? [] : [format.renderer(undefined, brokenBy).head];
-    save(new Blob([...head, ...parts, format.tail], { type: format.type }), fileName);
+    const { head, tail } = renderer ?? format.renderer(undefined, by);
+    const all = [...(renderer ? parts : [head]), tail?.() ?? ''];
+    save(new Blob(all, { type: format.type }), fileName);
   });
   return { fileName, walk, count: () => count };
 }
@@ -84,7 +87,7 @@ function fileNameOf(organizationId: string | null, query: RosterQuery, name: Fil
   const today = new Date().toISOString().slice(0, 10);
   const words = ['api-keys', organizationId, today, describe(query)].filter(Boolean);
   const slug = words.join('-').replaceAll(/[^\w-]+/g, '-');
-  return `${slug.slice(0, MAX_FILE_NAME)}.${name === 'revoke' ? 'csv' : name}`;
+  return `${slug.slice(0, MAX_FILE_NAME)}.${fileFormats[name].extension}`;
 }
 
 const MAX_FILE_NAME = 120;

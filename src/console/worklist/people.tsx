@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { coverageText } from '../../admin/directory/directory.ts';
 import type { Breach } from '../../admin/report/breaches.ts';
 import type { Creator } from '../../admin/report/creator.ts';
+import { Messages, NOBODY } from '../../admin/report/messages.ts';
 import { dayText } from '../../admin/report/sections.ts';
-import { messageToPerson } from '../../admin/report/worklist.ts';
 import { PersonName } from '../people/names.tsx';
 import { CreatorType } from '../roster/creator-type.tsx';
 import { Entry } from '../roster/key-record.tsx';
@@ -95,6 +95,9 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
     return () => walk.stop();
   }, []);
   const { mail, team, manager, leftOn } = directory.creator(id) ?? {};
+  const messages = new Messages({ now: new Date(), directory });
+  for (const breach of breaches.slice(0, MAX_IN_MESSAGE)) messages.add(breach);
+  const [message] = messages.all();
   return (
     <Panel title={directory.creatorName(id)} onClose={onClose}>
       <dl class="record">
@@ -107,10 +110,10 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
         {leftOn && <Entry term="Left on">{dayText(leftOn)}</Entry>}
       </dl>
       <WalkProgress what="Reading their keys" walk={walk} />
-      {walk.state.kind === 'complete' && (
+      {walk.state.kind === 'complete' && message && (
         <MessageText
-          title="One message for all of their keys"
-          text={messageToPerson(breaches.slice(0, MAX_IN_MESSAGE), { now: new Date(), directory })}
+          title={`One message for all of their keys, to ${message.to || NOBODY}`}
+          text={message.text}
         >
           {breaches.length > MAX_IN_MESSAGE && (
             <p class="muted small">It has the newest {MAX_IN_MESSAGE}: the list to revoke has all of them.</p>

@@ -43,6 +43,14 @@ export function WorklistView({ session }: { readonly session: Session }) {
               List to revoke (CSV)
             </button>
           )}
+          {total !== undefined && toRevoke > 0 && (
+            <button
+              type="button"
+              onClick={() => session.downloads.start(session, { breaks: ANY_POLICY }, 'messages')}
+            >
+              Messages to owners
+            </button>
+          )}
           <FilePicker desk={desk} />
           <Menu label="More">
             <button type="button" onClick={() => desk.countAgain()}>

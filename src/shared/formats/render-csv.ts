@@ -51,6 +51,10 @@ export function renderCsvRow(
 function cellOf(record: CsvRecord, column: string, exact: boolean): string {
   const isOfContract = Object.hasOwn(cells, column);
   const text = isOfContract ? (cells[column as CsvColumn](record) ?? '') : declaredText(record, column);
+  return csvCell(text, exact);
+}
+
+export function csvCell(text: string, exact: boolean): string {
   if (PLAIN.test(text)) return text;
   // A number is no formula.
   return quoted(exact || NUMBER.test(text) ? text : spreadsheetText(text));

@@ -7,12 +7,7 @@ import { defaultPolicies } from '../../../src/admin/report/default-policies.ts';
 import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
 import type { Policy } from '../../../src/admin/report/policies.ts';
 import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
-import {
-  breachesByPerson,
-  messageToPerson,
-  policyCounts,
-  revokeCsv,
-} from '../../../src/admin/report/worklist.ts';
+import { breachesByPerson, policyCounts, revokeCsv } from '../../../src/admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 
@@ -153,14 +148,14 @@ test('without policies there are sensible ones, for what the keys and a director
   ]);
 });
 
-test('a key that breaks several policies is one key of its person, of the message to them and of the list to revoke', () => {
+test('a key that breaks several policies is one key of its person and of the list to revoke', () => {
   const policies = policiesOf(
     { rule: 'no-default-workspace' },
     { rule: 'max-age', days: 1, level: 'warn' },
     { rule: 'unique-names' },
   );
   const keys = [
-    keyOf('k1', 'ann', { name: 'a\u202e\nb' }),
+    keyOf('k1', 'ann'),
     keyOf('k2', 'ann', { workspace_id: 'w1' }),
     keyOf('k3', 'bob'),
     keyOf('k4', 'eve', { status: 'inactive' }),
@@ -171,28 +166,6 @@ test('a key that breaks several policies is one key of its person, of the messag
     ['ann', 2, '1 of p0, 2 of p1'],
     ['bob', 1, '1 of p0, 1 of p1'],
   ]);
-  const hint = exampleRecord.partial_key_hint;
-  const created = exampleRecord.created_at.slice(0, 10);
-  assert.equal(
-    messageToPerson(
-      [...breaches.all()].flat().filter(({ key }) => key.created_by?.id === 'ann'),
-      {
-        now,
-        directory: new Directory([{ id: 'w1', name: 'Production' }]),
-      },
-    ),
-    `Are these 2 API keys still needed?
-
-- a b (${hint}), k1
-  active, created ${created}, in the default workspace
-  active and in the default workspace
-  active and older than 1 days
-- name of k2 (${hint}), k2
-  active, created ${created}, in Production
-  active and older than 1 days
-
-Please have those archived that are not, and say what the others are for.`,
-  );
   const [heading, ...rows] = [...revokeCsv(breaches)]
     .join('')
     .trimEnd()

@@ -13,6 +13,7 @@ import { severalOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
+import { verdictsOf } from '../find/verdicts.ts';
 import { type OutputFlags, type OutputWriter, outputOptions, writerOf } from '../list/output-options.ts';
 import { Source, type SourceFlags } from '../source.ts';
 
@@ -102,11 +103,11 @@ const ADMIN_KEY =
   'the text has the admin key that is used here, which is no API key: ask whoever issues admin keys to revoke it now';
 
 /** Those that give access first, and of each the newest first. */
-async function print({ all }: FoundKeys, { format }: FindFlags, writer: OutputWriter): Promise<void> {
+async function print(found: FoundKeys, { format }: FindFlags, writer: OutputWriter): Promise<void> {
   const now = Date.now();
-  const rank = ({ key }: (typeof all)[number]) => (shownStatus(key, now) === 'active' ? 0 : 1);
-  const inOrder = all.toSorted((a, b) => rank(a) - rank(b));
+  const rank = ({ key }: (typeof found.all)[number]) => (shownStatus(key, now) === 'active' ? 0 : 1);
+  const inOrder = found.all.toSorted((a, b) => rank(a) - rank(b));
   const records = inOrder.map(({ key, by }) => ({ ...key, found_by: by }));
   if (records.length > 0) await writer.write(records);
-  if (records.length > 0 || format === 'json') await writer.end(false);
+  if (records.length > 0 || format === 'json') await writer.end(false, { findings: verdictsOf(found) });
 }

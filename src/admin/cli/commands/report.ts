@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
+import { VERSION } from '../../../shared/version.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { isDeclared } from '../../find/told.ts';
 import { ageOf } from '../../report/age.ts';
@@ -19,8 +21,14 @@ import type { ReportView } from '../../report/report-view.ts';
 import { figureTexts, number, unjudgedText } from '../../report/sections.ts';
 import { revokeCsv } from '../../report/worklist.ts';
 import { severalOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
+import {
+  type DirectoryFlags,
+  directoryOf,
+  directoryOptions,
+  type Note,
+} from '../connection/directory-file.ts';
 import { writePrivately } from '../private-file.ts';
+import { requireEmptyFolder, TABLE, writeMessages } from '../report/message-files.ts';
 import { readPolicies } from '../report/policies-file.ts';
 import { reportText } from '../report/report-text.ts';
 import { Source, type SourceFlags } from '../source.ts';
@@ -29,10 +37,12 @@ interface ReportFlags extends SourceFlags, DirectoryFlags {
   readonly format: (typeof FORMATS)[number];
   readonly policies?: string;
   readonly maxAge?: string;
+  readonly expiresWithin?: string;
   /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
   readonly strict?: true;
   readonly csv?: string;
+  readonly messages?: string;
 }
 
 const FORMATS = ['table', 'json', 'html', 'csv'] as const;
@@ -41,13 +51,14 @@ const DEFAULT_POLICIES = 'default';
 export function reportCommand(): Command {
   return new Command('report')
     .description(
-      'counts the API keys by status, age, workspace and creator; exits with 1 when a key breaks a policy',
+      `counts the API keys by status, age, workspace and creator; exits with ${EXIT_CODES.needsALook} when a key breaks a policy`,
     )
     .option(
       '--policies <file>',
       `policies as JSON (docs/admin.md), or ${DEFAULT_POLICIES} for usual ones as warnings`,
     )
     .option('--max-age <days>', 'policy: no active key is older than this, such as 365d')
+    .option('--expires-within <days>', 'policy, as a warning: no active key expires within this')
     .option('--no-default-workspace', 'policy: no active key is in the default workspace')
     .option('--strict', 'also fail for what makes a verdict doubtful, such as a policy that selects no keys')
     .addOption(
@@ -56,22 +67,35 @@ export function reportCommand(): Command {
         .default('table'),
     )
     .option('--csv <file>', 'also write the keys that break a policy there, each once, as CSV')
+    .option(
+      '--messages <folder>',
+      `also write there, into a new folder, a text for each owner of keys that break a policy, and who gets which (${TABLE}); without --policies by the usual ones; nothing is sent`,
+    )
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
     .addOptions(...directoryOptions(), ...severalOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
-      const { format, exact = false, csv, file } = flags;
+      const { format, exact = false, csv, file, messages } = flags;
+      const madeBy = [`keyroster-admin ${VERSION}`];
+      const note: Note = (option, name, bytes) => {
+        const digest = createHash('sha256').update(bytes).digest('hex');
+        madeBy.push(`${option} ${basename(name)}, SHA-256 ${digest}`);
+        return bytes;
+      };
       const source = new Source(flags, command);
-      const directory = directoryOf(flags);
-      const policies = policiesOf(flags, directory);
-      requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
+      const directory = directoryOf(flags, note);
+      const policies = policiesOf(flags, directory, note);
+      requireCsv(exact, format === 'csv' || (csv ?? file ?? messages) !== undefined);
+      if (messages !== undefined) requireEmptyFolder(messages);
       const now = new Date();
       const { report, breaches } = await walkRoster(source, now, policies, directory);
-      if (isUnsure(report, breaches)) process.exitCode ||= EXIT_CODES.unsure;
-      if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+      // Before anything is printed, whose reader may leave. A service that couldn't be read has set one.
+      if (isBroken(breaches, flags)) process.exitCode ||= EXIT_CODES.needsALook;
+      else if (isUnsure(report, breaches)) process.exitCode ||= EXIT_CODES.unsure;
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
-      const view = { report, breaches, directory, source: source.name, csv: csv && basename(csv) };
+      if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, exact });
+      const view = { report, breaches, directory, source: source.name, madeBy, csv: csv && basename(csv) };
       for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
       tellVerdicts(view);
     });
@@ -116,32 +140,37 @@ function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Ite
 type PoliciesFor = (first: object) => readonly Policy[];
 
 /** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
-function policiesOf(flags: ReportFlags, directory: Directory | undefined): PoliciesFor {
-  const { policies: file, csv, format } = flags;
+function policiesOf(flags: ReportFlags, directory: Directory | undefined, note: Note): PoliciesFor {
+  const { csv, format, messages, policies: file = messages && DEFAULT_POLICIES } = flags;
   const ofFlags = policiesOfFlags(flags);
   if (file === DEFAULT_POLICIES) return first => [...ofFlags, ...defaultPolicies(first, directory)];
   if (file === undefined && ofFlags.length === 0 && (csv !== undefined || format === 'csv'))
     throw new UsageError(
       `${csv === undefined ? '--format' : '--csv'}: is of keys that break policies: give --policies or another policy`,
     );
-  const inFile = file === undefined ? [] : readPolicies(file, directory);
+  const inFile = file === undefined ? [] : readPolicies(file, directory, note);
   for (const { name } of ofFlags)
     if (inFile.some(policy => policy.name === name))
       throw new UsageError(`--policies: ${file}: the name ${name} is that of the flag: rename the policy`);
   return () => [...ofFlags, ...inFile];
 }
 
-function policiesOfFlags({ maxAge, defaultWorkspace }: ReportFlags): readonly Policy[] {
+function policiesOfFlags({ maxAge, expiresWithin, defaultWorkspace }: ReportFlags): readonly Policy[] {
   const policies = [
-    maxAge !== undefined && { rule: 'max-age', days: daysOf(maxAge) },
+    maxAge !== undefined && { rule: 'max-age', days: daysOf('--max-age', maxAge) },
+    expiresWithin !== undefined && {
+      rule: 'expires-within',
+      level: 'warn',
+      days: daysOf('--expires-within', expiresWithin),
+    },
     !defaultWorkspace && { rule: 'no-default-workspace' },
   ].filter(policy => policy !== false);
   return policies.length === 0 ? [] : ownPolicies(policies.map(policy => ({ name: policy.rule, ...policy })));
 }
 
-function daysOf(text: string): number {
+function daysOf(option: string, text: string): number {
   const days = /^\d{1,5}d$/.test(text) ? Number.parseInt(text, 10) : undefined;
-  return required('--max-age', days, 'must be a number of days such as 365d');
+  return required(option, days, 'must be a number of days such as 365d');
 }
 
 async function walkRoster(

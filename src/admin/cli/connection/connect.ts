@@ -56,7 +56,11 @@ export interface Service extends Route {
   readonly profile?: string;
 }
 
-export async function connect(flags: ServiceFlags): Promise<Service> {
+/** @param patience where another number of retries than the client's is meant. */
+export async function connect(
+  flags: ServiceFlags,
+  patience: Pick<ClientSettings, 'retries'> = {},
+): Promise<Service> {
   const timeoutMs = timeoutOf(flags);
   const given = await givenAdminKey(flags.adminKeyFile);
   const { baseUrl, vendor, version, adminKey } = settingsOf(flags, given !== undefined);
@@ -66,6 +70,7 @@ export async function connect(flags: ServiceFlags): Promise<Service> {
     vendor,
     version,
     timeoutMs,
+    ...patience,
     adminKey: given ?? adminKey ?? (await promptForAdminKey()),
   });
 }
@@ -112,15 +117,19 @@ function isSameAddress(one: string, other: string): boolean {
 }
 
 /** In milliseconds. */
-export function timeoutOf({ timeout = DEFAULT_TIMEOUT }: ServiceFlags): number {
-  const ms = Number((parseDuration(timeout) ?? 0n) / 1_000n);
+export const timeoutOf = ({ timeout = DEFAULT_TIMEOUT }: ServiceFlags) => timeOf('--timeout', timeout);
+
+/** In milliseconds. */
+export function timeOf(option: string, text: string): number {
+  const ms = Number((parseDuration(text) ?? 0n) / 1_000n);
   const allowed = ms >= 1 && ms <= MAX_TIMEOUT_MS ? ms : undefined;
-  return required('--timeout', allowed, 'must be a whole number with a unit of s, m or h, from 1s to 24h');
+  return required(option, allowed, 'must be a whole number with a unit of s, m or h, from 1s to 24h');
 }
 
 interface ClientSettings extends ServiceSettings {
   readonly adminKey: string;
   readonly timeoutMs?: number;
+  readonly retries?: number;
 }
 
 const SOURCES: Readonly<Record<string, string>> = {

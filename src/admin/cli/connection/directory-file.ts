@@ -26,33 +26,41 @@ export const directoryOptions = () => [
   ),
 ];
 
+/** Is told of each file that is read, with its content, which it returns. */
+export type Note = (option: string, file: string, bytes: Uint8Array) => Uint8Array;
+
 /** `undefined`: neither the options nor a profile name one. Those of a profile aren't for another service. */
-export function directoryOf({ directory, everyone, ...flags }: DirectoryFlags): Directory | undefined {
+export function directoryOf(
+  { directory, everyone, ...flags }: DirectoryFlags,
+  note?: Note,
+): Directory | undefined {
   const { profile, baseUrl } = flags;
   const isElsewhere = profile === undefined && baseUrl !== undefined;
   const names = severalProfiles(flags) ?? (isElsewhere ? [] : [profileNameOf(profile)]);
   const kept = directory ? [] : names.flatMap(name => readProfile(name) ?? []);
   const files = directory ?? kept.flatMap(each => each.directory ?? []);
-  const joined = readDirectory({
+  const paths = {
     directory: [...new Set(files)],
     everyone: everyone ?? kept.find(each => each.everyone)?.everyone,
-  });
+  };
+  const joined = readDirectory(paths, note);
   if (joined === undefined) return undefined;
   for (const line of [...(joined.gave.length > 1 ? joined.gave : []), ...joined.doubts]) printAtEnd(line);
   return joined.directory;
 }
 
 /** `undefined`: no file is named. Throws a `UsageError` that names each problem, and none of the values. */
-export function readDirectory({ directory = [], everyone }: PeoplePaths): Joined | undefined {
+export function readDirectory({ directory = [], everyone }: PeoplePaths, note?: Note): Joined | undefined {
   keepHeapSmall();
-  const files = directory.map(file => readPeople('--directory', file));
-  const ofEveryone = everyone === undefined ? undefined : readPeople('--everyone', everyone);
+  const files = directory.map(file => readPeople('--directory', file, note));
+  const ofEveryone = everyone === undefined ? undefined : readPeople('--everyone', everyone, note);
   const all = ofEveryone ? [...files, ofEveryone] : files;
   return all.length === 0 ? undefined : usable('--directory', resultOf(joinSteps(all, ofEveryone)));
 }
 
-function readPeople(option: string, file: string): PeopleFile {
-  return usable(option, resultOf(peopleSteps(file, textOfOption(option, file, textOfBytes))));
+function readPeople(option: string, file: string, note?: Note): PeopleFile {
+  const decode = (bytes: Uint8Array) => textOfBytes(note?.(option, file, bytes) ?? bytes);
+  return usable(option, resultOf(peopleSteps(file, textOfOption(option, file, decode))));
 }
 
 function usable<Read extends object>(option: string, read: Read | Problems): Read {

@@ -15,27 +15,40 @@ const MIN_TOLD_MS = 1_000;
 export class Waits {
   readonly #route: Route;
   readonly #bar: ProgressBar;
+  readonly #maxMs: number | undefined;
+  readonly #givenUp = new AbortController();
+  #begunAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
 
-  constructor(route: Route, bar = new ProgressBar()) {
+  /** @param maxMs how long to wait for an answer, by retries without a word; otherwise the client says when to give up. */
+  constructor(route: Route, bar = new ProgressBar(), maxMs?: number) {
     this.#route = route;
     this.#bar = bar;
+    this.#maxMs = maxMs;
+  }
+
+  /** For the client, too. */
+  get signal(): AbortSignal {
+    return this.#givenUp.signal;
   }
 
   /** A request is sent. */
   begin(): void {
+    this.#begunAt = performance.now();
     this.#timer = setTimeout(() => this.#show('waiting for an answer'), QUIET_MS).unref();
   }
 
   /** For the client. */
   readonly onRetry = ({ error, waitMs }: Retry): void => {
     clearTimeout(this.#timer);
+    const endsAfterMs = performance.now() - this.#begunAt + waitMs;
+    if (endsAfterMs > (this.#maxMs ?? Infinity)) this.#givenUp.abort(error);
     const isLong = waitMs >= MIN_TOLD_MS;
     const until = isLong ? `continuing in ${Math.ceil(waitMs / 1000)} s` : 'trying again';
     const text = `${reasonOf(error, this.#route)}, ${until}`;
     if (this.#bar.isVisible) this.#show(text);
-    else if (isLong || error.type === 'timeout_error') printError(text);
+    else if (this.#maxMs === undefined && (isLong || error.type === 'timeout_error')) printError(text);
   };
 
   /** An answer is there, or none will come. */
@@ -64,7 +77,8 @@ export async function* waitedPages(
 ): AsyncGenerator<ApiKeyPage, void> {
   try {
     waits.begin();
-    for await (const page of service.client.apiKeys.pages(query, { onRetry: waits.onRetry })) {
+    const options = { onRetry: waits.onRetry, signal: waits.signal };
+    for await (const page of service.client.apiKeys.pages(query, options)) {
       waits.end();
       tellFilters(page);
       yield page;

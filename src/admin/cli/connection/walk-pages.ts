@@ -24,17 +24,19 @@ export interface WalkOptions {
   readonly showsProgress?: boolean;
   /** How many records were written, where another walk can go on with the output: it is told from where. */
   readonly written?: (() => number) | undefined;
+  /** How long to wait for a page of a service that is away or busy, and without a word. */
+  readonly waitMs?: number;
 }
 
 /** Reads all pages of a query, and shows the progress and the waits. Of several services each key begins with its profile. */
 export async function* walkPages(
   service: Service,
   query: ListParameters = { limit: WALK_LIMIT },
-  { showsProgress = true, written }: WalkOptions = {},
+  { showsProgress = true, written, waitMs }: WalkOptions = {},
 ): AsyncGenerator<WalkedPage, void> {
   keepHeapSmall();
   const bar = new ProgressBar();
-  const waits = new Waits(service, bar);
+  const waits = new Waits(service, bar, waitMs);
   const { profile } = service;
   let records = 0;
   let cursor: string | undefined;

@@ -34,16 +34,21 @@ interface Telling {
   readonly exitCode?: true;
 }
 
-/** Compares two rosters, and prints all that there is to say of their difference. */
-export async function tellDifference(sides: Sides, { format, directory, exitCode }: Telling): Promise<void> {
+/** Compares two rosters, and prints all that there is to say of their difference. Returns whether that needs a look. */
+export async function tellDifference(
+  sides: Sides,
+  { format, directory, exitCode }: Telling,
+): Promise<boolean> {
   const { RosterDifference } = await import('./roster-difference.ts'); // and SQLite, of which older Nodes warn
   const difference = await RosterDifference.between(sides);
   try {
     if (exitCode && difference.untold > 0) process.exitCode = EXIT_CODES.unsure; // before it prints: its reader may leave
     if (exitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook;
     printAtEnd(summaryOf(difference));
-    for (const warning of warningsOf(difference, sides)) printAtEnd(warning);
+    const warnings = warningsOf(difference, sides);
+    for (const warning of warnings) printAtEnd(warning);
     await printers[format](difference, directory);
+    return !difference.isEmpty || warnings.length > 0;
   } finally {
     difference.close();
   }

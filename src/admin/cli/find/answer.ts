@@ -1,11 +1,12 @@
 import { type ListedKey, workspaceOf } from '../../../client/listed-key.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Status } from '../../../shared/record/status.ts';
-import type { Directory } from '../../directory/directory.ts';
+import { ABSENCES, type Directory } from '../../directory/directory.ts';
+import { placeText } from '../../find/findings.ts';
 import { type Found, type FoundKeys, MAX_KEPT, type OfMask } from '../../find/found-keys.ts';
-import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
+import { isAdminKey, type Mask, maskText, shownMasks } from '../../find/mask.ts';
 import type { MatchKind } from '../../find/match.ts';
-import { type KeyQuestion, MAX_KEYS, mayMiss, questionText } from '../../find/question.ts';
+import { type KeyQuestion, MAX_KEYS, mayMiss, PART_OF_REPORT, questionText } from '../../find/question.ts';
 import { tells } from '../../find/told.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { shownCreator } from '../../report/creator.ts';
@@ -86,7 +87,7 @@ function linesOfKeys(
   });
   const redacted = unclear.map(
     place =>
-      `${place}: nothing can be told: have the scanner write JSON with the keys, not redacted or hashed`,
+      `${place ? placeText(place) : PART_OF_REPORT}: nothing can be told: have the scanner write JSON with the keys, not redacted or hashed`,
   );
   const cutOff = `only the first ${number(MAX_KEYS)} keys of the text were looked for: give it in parts`;
   return [...lines, ...redacted, ...(hasMore ? [cutOff] : [])];
@@ -95,12 +96,12 @@ function linesOfKeys(
 /** With the places that a scanner found it in. One of which too little may be shown is named by what it was found for. */
 function shownMask(mask: Mask): string {
   const { id, places = [], isHidden } = mask;
-  return [...places, ...(isHidden ? [] : [id ?? maskText(mask)])].join(', ');
+  return [...places.map(placeText), ...(isHidden ? [] : [id ?? maskText(mask)])].join(', ');
 }
 
 /** `isSaid`: the sum says it too. */
 function unknownLines(mask: Mask, isSaid: boolean): string[] {
-  if (mask.start.includes('-admin01-'))
+  if (isAdminKey(mask))
     return [`${shownMask(mask)}: this is an admin key, not an API key: ask the operator to revoke it now`];
   if (mask.left) return [`${shownMask(mask)}: nothing can be told, as ${CUT_OFF}`];
   return isSaid && !mask.places ? [] : [`${shownMask(mask)}: none of the keys that were read`];
@@ -118,7 +119,7 @@ function answerOfKey(key: ListedKey, directory: Directory | undefined): string {
   const where =
     workspace === null ? 'the default workspace' : `the workspace ${workspaceText(workspace, directory)}`;
   const absence = directory?.absence(creator, Date.now());
-  const left = absence ? { left: ', who has left', disabled: ', who is disabled' }[absence] : '';
+  const left = absence ? `, ${ABSENCES[absence]}` : '';
   const mail = directory?.creator(creator)?.mail;
   const whose = `${directory?.creatorName(creator) ?? creator}${mail ? ` <${mail}>` : ''}${left}`;
   const ofOther = tells(key, 'status') ? `Its status is ${status}` : NO_STATUS;

@@ -9,8 +9,8 @@ import { LEFT_OUT, type TableOptions, tableColumns } from './columns.ts';
 export interface ListWriter {
   /** @param sample has all that a record has. */
   write(records: readonly ListedKey[], sample?: ListedKey): Promise<void>;
-  /** @param hasMore whether more keys follow those written. */
-  end(hasMore: boolean): Promise<void>;
+  /** @param hasMore whether more keys follow those written. @param more what a JSON document has besides. */
+  end(hasMore: boolean, more?: object): Promise<void>;
 }
 
 interface ListOptions extends TableOptions {
@@ -65,8 +65,8 @@ function jsonWriter(): ListWriter {
       first ??= records.at(0)?.id ?? null;
       last = records.at(-1)?.id ?? last;
     },
-    end: async hasMore => {
-      const rest = JSON.stringify({ first_id: first, last_id: last, has_more: hasMore });
+    end: async (hasMore, more) => {
+      const rest = JSON.stringify({ first_id: first, last_id: last, has_more: hasMore, ...more });
       await printData(`${first === null ? '{"data":[' : '\n'}],${rest.slice(1)}\n`);
     },
   };

@@ -63,8 +63,8 @@ export function writerOf(
     await see(records);
     await writer.write(records.map(named), sample);
   };
-  const end: OutputWriter['end'] = async hasMore => {
-    await writer.end(hasMore);
+  const end: OutputWriter['end'] = async (...ending) => {
+    await writer.end(...ending);
     tellCoverage(directory, creatorIds);
   };
   return { creatorIds, see, write, end };

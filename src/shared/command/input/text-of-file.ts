@@ -28,7 +28,7 @@ export function textOfFile(file: string, decode = textOfUtf8): string {
   return decode(contentOf(file));
 }
 
-function textOfUtf8(bytes: Uint8Array): string {
+export function textOfUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

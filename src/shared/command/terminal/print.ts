@@ -29,6 +29,11 @@ export function printAtEnd(line: string): void {
   atEnd.add(line);
 }
 
+/** Nothing happened that these lines would be read for: a job's output is a mail. */
+export function sayNothingAtEnd(): void {
+  atEnd.clear();
+}
+
 /** For the end of a command, before its error. */
 export function endOutput(): void {
   for (const line of atEnd) printError(line);

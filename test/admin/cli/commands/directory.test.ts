@@ -265,6 +265,7 @@ describe('a directory', () => {
         ['list', '--left', '--team', secret, '--creator', `${secret}@example.com`],
         ['get', 'k1'],
         ['report', '--policies', 'default', '--csv', 'revoke.csv', '--format', 'json'],
+        ['report', '--messages', `messages-${new URL(url).port}`, '--format', 'json'],
         ['find', 'k1', '--format', 'jsonl'],
         ['watch', 'snapshots'],
       ]) {

@@ -71,6 +71,19 @@ test('elsewhere a timeout and each wait of a second and more have a line, and a 
   ]);
 });
 
+test('who says how long to wait is told nothing meanwhile, and is given the last error then, counted anew for each answer', t => {
+  const { written, pass } = onStandardError(t);
+  const waits = new Waits(route, new ProgressBar(false), 60_000);
+  for (const _page of [1, 2]) {
+    waits.begin();
+    pass(50_000);
+    waits.onRetry({ error: refused, waitMs: 8_000 });
+    assert.equal(waits.signal.aborted, false);
+  }
+  waits.onRetry({ error: late, waitMs: 12_000 });
+  assert.deepEqual([waits.signal.reason, written], [late, []]);
+});
+
 const KEYS = [1, 2, 3, 4, 5, 6].map(id => ({
   ...exampleRecord,
   id: `k${id}`,
