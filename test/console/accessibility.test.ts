@@ -27,7 +27,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
     ['the last page', '?limit=4&after_id=k3', async () => {}],
     ['a filtered list', '?status=active&created_from=2020-01-01&limit=2', async () => {}],
     ['an empty list', '?workspace_id=wrkspc_none', page => page.getByText('No API key matches').waitFor()],
-    ['an error', '?workspace_id=*', page => page.getByRole('alert').waitFor()],
+    ['an error', '?after_id=elsewhere', page => page.getByRole('alert').waitFor()],
     [
       'the worklist, and a file that can not be used',
       './',
