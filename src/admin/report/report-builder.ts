@@ -12,7 +12,7 @@ import { type Needed, tells } from '../find/told.ts';
 import { ageBands, bandOf, DAY_MS } from './age.ts';
 import { creatorOf, creatorText, shownCreator } from './creator.ts';
 import { addOne, firstOf, GroupCounts, Groups } from './status-counts.ts';
-import { byTeam, type TeamCounts } from './teams.ts';
+import { byTeam } from './teams.ts';
 
 /** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
 export type RosterReport = ReturnType<ReportBuilder['report']>;
@@ -119,13 +119,12 @@ export class ReportBuilder {
     };
   }
 
-  /** At most so many, those with the most active keys first; `null` is the default one. */
   workspaces(max: number): readonly GroupCounts<string | null>[] {
     return firstOf(this.#workspaces.values(), max, mostActiveFirst);
   }
 
   /** Looks at each creator. */
-  teams(directory: Directory): readonly TeamCounts[] {
+  teams(directory: Directory) {
     return byTeam(directory, this.#creatorIds);
   }
 

@@ -43,11 +43,7 @@ export function KeyTable({ caption, rows, sorts }: KeyTableProps) {
                 class={`of-${field}`}
                 aria-sort={sorts?.oldest_by === field ? 'ascending' : undefined}
               >
-                {sorts && orderNames.includes(field) ? (
-                  <SortLink field={field} heading={heading} list={sorts} />
-                ) : (
-                  heading
-                )}
+                {sorts ? <Heading field={field} heading={heading} list={sorts} /> : heading}
               </th>
             ))}
           </tr>
@@ -62,12 +58,11 @@ export function KeyTable({ caption, rows, sorts }: KeyTableProps) {
   );
 }
 
-interface SortLinkProps extends Pick<KeyColumn, 'field' | 'heading'> {
-  readonly list: RosterQuery;
-}
+type HeadingProps = Pick<KeyColumn, 'field' | 'heading'> & { readonly list: RosterQuery };
 
-/** Sorts a list by the time of this column, the oldest first, and back. */
-function SortLink({ field, heading, list }: SortLinkProps) {
+/** That of a time sorts the list by it, the oldest first, and back. */
+function Heading({ field, heading, list }: HeadingProps) {
+  if (!orderNames.includes(field)) return <>{heading}</>;
   const to = withFilter(list, 'oldest_by', list.oldest_by === field ? '' : field);
   return (
     <Link class="sort" to={rosterAddress(to)} title={`Show them ${orderText(to)}`}>

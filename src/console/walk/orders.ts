@@ -4,12 +4,9 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import type { RosterQuery } from './query.ts';
 
-const createdAt = ({ created_at }: ApiKeyRecord) => Date.parse(created_at);
+type Order = { readonly words: string; readonly timeOf: (key: ApiKeyRecord) => number };
 
-interface Order {
-  readonly words: string;
-  readonly timeOf: (key: ApiKeyRecord) => number;
-}
+const createdAt = ({ created_at }: ApiKeyRecord) => Date.parse(created_at);
 
 /** As the filters have it, one that was never used counts from when it was made. One that never expires comes last. */
 const ORDERS: Readonly<Record<string, Order>> = {
@@ -34,6 +31,5 @@ export function orderText({ oldest_by = '' }: RosterQuery): string {
 /** Throws `CannotFilter` for a key that doesn't tell the time. */
 export function oldestFirst(name: string): (a: ApiKeyRecord, b: ApiKeyRecord) => number {
   const timeOf = ORDERS[name]?.timeOf ?? createdAt;
-  const byTime = (a: ApiKeyRecord, b: ApiKeyRecord) => timeOf(a) - timeOf(b) || createdAt(a) - createdAt(b);
-  return (a, b) => byTime(a, b) || (a.id < b.id ? -1 : 1);
+  return (a, b) => timeOf(a) - timeOf(b) || createdAt(a) - createdAt(b) || (a.id < b.id ? -1 : 1);
 }

@@ -1,6 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { bandText, DAY_MS } from '../../admin/report/age.ts';
+import { type Band, bandText, DAY_MS } from '../../admin/report/age.ts';
 import { teamsOf } from '../people/lookup.ts';
 import { WorkspaceName } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
@@ -20,9 +19,16 @@ export function Charts({ desk: { directory }, count }: NumbersProps) {
     if (total === undefined || directory.size === 0) return [];
     const numbers = new Map(teamsOf(directory).map((team, index) => [team.toLowerCase(), String(index + 1)]));
     const broken = count.brokenOfTeams(directory);
-    return figures.teams(directory).map(({ team, active }) => {
-      const name = team.toLowerCase();
-      return { label: team, active, broken: broken.get(name) ?? 0, team: numbers.get(name) ?? '' };
+    const first = figures.teams(directory).slice(0, MAX_BARS);
+    return first.map(({ team: label, active }) => {
+      const team = numbers.get(label.toLowerCase()) ?? '';
+      const link = rosterAddress({ team, breaks: ANY_POLICY });
+      return {
+        keys: active,
+        label,
+        shows: { ...ACTIVE, team },
+        children: <Link to={link}>{numberText(broken.get(label.toLowerCase()) ?? 0)} break a policy</Link>,
+      };
     });
   }, [count, total, directory]);
   const ages = figures.snapshot().by_age.map(band => ({
@@ -35,27 +41,17 @@ export function Charts({ desk: { directory }, count }: NumbersProps) {
     label: <WorkspaceName id={group} />,
     shows: ofWorkspace(ACTIVE, group),
   }));
-  const ofTeams = teams.slice(0, MAX_BARS).map(({ active, label, broken, team }) => ({
-    keys: active,
-    label,
-    shows: { ...ACTIVE, team },
-    children: broken > 0 && (
-      <Link class="small" to={rosterAddress({ team, breaks: ANY_POLICY })}>
-        {numberText(broken)} break a policy
-      </Link>
-    ),
-  }));
   return (
     <>
       <Bars title="Active keys by age" bars={ages} />
-      {ofTeams.length > 0 && <Bars title="Active keys by team" bars={ofTeams} />}
+      {teams.length > 0 && <Bars title="Active keys by team" bars={teams} />}
       <Bars title="Active keys by workspace" bars={workspaces} />
     </>
   );
 }
 
 interface BarsProps {
-  readonly title: ComponentChildren & string;
+  readonly title: string;
   readonly bars: readonly NumberRowProps[];
 }
 
@@ -79,11 +75,6 @@ function Bars({ title, bars }: BarsProps) {
       </ul>
     </section>
   );
-}
-
-interface Band {
-  readonly from_days: number | null;
-  readonly to_days: number | null;
 }
 
 /** As filters of the service, which has microseconds: a key of exactly so many days is in the older band. */
