@@ -16,13 +16,18 @@ export type LocalFilter<Key extends ListedKey = ListedKey> = (key: Key) => boole
 export class CannotFilter extends Refused {}
 
 /** Throws `CannotFilter` for a key that doesn't tell the time. */
+export function toldTime(key: ListedKey, field: LifecycleField): number | null {
+  const time = lifecycleTime(key, field);
+  if (time !== undefined) return time;
+  throw new CannotFilter(
+    `the service doesn't tell the ${field} of keys, so it can't be filtered by: its operator can declare that field`,
+  );
+}
+
 function byTime(field: LifecycleField, passes: LocalFilter): LocalFilter {
   return key => {
     if (!tells(key, 'status')) return undefined;
-    if (lifecycleTime(key, field) === undefined)
-      throw new CannotFilter(
-        `the service doesn't tell the ${field} of keys, so it can't be filtered by: its operator can declare that field`,
-      );
+    toldTime(key, field);
     return passes(key);
   };
 }

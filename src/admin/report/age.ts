@@ -17,7 +17,7 @@ export function bandOf(ageMs: number): number {
 }
 
 /** `from_days` is `null` for keys that don't tell when they were made. */
-type Band = Readonly<Record<'from_days' | 'to_days', number | null>>;
+export type Band = Readonly<Record<'from_days' | 'to_days', number | null>>;
 
 export function bandText({ from_days, to_days }: Band): string {
   if (from_days === null) return UNTOLD;

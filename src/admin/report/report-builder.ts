@@ -5,13 +5,14 @@
  */
 import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
-import { hasExpired } from '../../shared/record/lifecycle.ts';
+import { expiresWithin, hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
 import { type Needed, tells } from '../find/told.ts';
-import { ageBands, bandOf } from './age.ts';
+import { ageBands, bandOf, DAY_MS } from './age.ts';
 import { creatorOf, creatorText, shownCreator } from './creator.ts';
 import { addOne, firstOf, GroupCounts, Groups } from './status-counts.ts';
+import { byTeam } from './teams.ts';
 
 /** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
 export type RosterReport = ReturnType<ReportBuilder['report']> & {
@@ -26,6 +27,8 @@ type ProfileReport = Pick<RosterReport, 'organization_id' | 'scope'> &
 
 /** What the figures are of. */
 const FIGURES = ['status', 'created_at', 'created_by.id', 'workspace_id'] as const;
+/** What expires within so long can still be rotated in time. */
+const SOON_MS = 30 * DAY_MS;
 /** How many of the oldest active keys the report lists. */
 const MAX_OLDEST = 10;
 /** How many groups there may be to pick from: more than anybody reads, and few enough to draw. */
@@ -44,7 +47,8 @@ export class ReportBuilder {
   readonly #now: Date;
   readonly #all = new GroupCounts(null);
   readonly #statuses = new Groups<string>(STATUSES);
-  #expired: number | undefined;
+  /** Of the active keys; `undefined`: no key tells when it expires. */
+  #expiry: { expired: number; expires_within_30_days: number } | undefined;
   readonly #ages = ageBands.map(band => new GroupCounts(band));
   readonly #months = new Groups<string>();
   readonly #workspaces = new Groups<string | null>();
@@ -87,10 +91,13 @@ export class ReportBuilder {
     this.#creatorIds.add(creator.id, status);
     for (const field of FIGURES)
       if (field === 'created_at' ? !isAged : !tells(key, field)) addOne(this.#untold, field);
-    if (key.expires_at !== undefined)
-      this.#expired =
-        (this.#expired ?? 0) + Number(status === 'active' && hasExpired(key, this.#now.getTime()));
-    if (status !== 'active' || !isAged) return;
+    if (key.expires_at !== undefined) this.#expiry ??= { expired: 0, expires_within_30_days: 0 };
+    if (status !== 'active') return;
+    if (this.#expiry) {
+      this.#expiry.expired += Number(hasExpired(key, this.#now.getTime()));
+      this.#expiry.expires_within_30_days += Number(expiresWithin(key, SOON_MS, this.#now.getTime()));
+    }
+    if (!isAged) return;
     this.#oldest.push({ key, ageMs });
     if (this.#oldest.length > 100 * MAX_OLDEST) this.#oldest = firstOf(this.#oldest, MAX_OLDEST, oldestFirst);
   }
@@ -113,12 +120,20 @@ export class ReportBuilder {
 
   /** The IDs of those with the most active keys first, at most 500 of each. Looks at each group, and sorts few of them. */
   ids() {
-    const first = <Group extends string | null>(groups: Groups<Group>) =>
-      firstOf(groups.values(), MAX_FIRST, mostActiveFirst);
+    const creators = firstOf(this.#creators.values(), MAX_FIRST, mostActiveFirst);
     return {
-      workspaces: first(this.#workspaces).flatMap(({ group }) => group ?? []),
-      creators: first(this.#creators).map(({ group }) => creatorOf(group).id),
+      workspaces: this.workspaces(MAX_FIRST).flatMap(({ group }) => group ?? []),
+      creators: creators.map(({ group }) => creatorOf(group).id),
     };
+  }
+
+  workspaces(max: number): readonly GroupCounts<string | null>[] {
+    return firstOf(this.#workspaces.values(), max, mostActiveFirst);
+  }
+
+  /** Looks at each creator. */
+  teams(directory: Directory) {
+    return byTeam(directory, this.#creatorIds);
   }
 
   /**
@@ -175,8 +190,8 @@ export class ReportBuilder {
   snapshot() {
     return {
       ...this.#all.count(),
-      /** How many of the active keys are past their `expires_at`; absent: no key tells that. */
-      ...(this.#expired !== undefined && { expired: this.#expired }),
+      /** Absent: no key tells when it expires. */
+      ...this.#expiry,
       by_status: knownFirst(this.#statuses, STATUSES.length).map(({ group, keys, active }) => ({
         status: group,
         keys,

@@ -6,6 +6,7 @@ import { coverageText, type Directory } from '../directory/directory.ts';
 import { bandText } from './age.ts';
 import type { RosterReport } from './report-builder.ts';
 import type { Count } from './status-counts.ts';
+import { byTeam } from './teams.ts';
 
 /** Groups per section. The rest are only counted; the JSON report has all of them. */
 export const MAX_SHOWN = 20;
@@ -39,6 +40,8 @@ export function sectionsOf(report: RosterReport, directory: Directory | undefine
   const first = 'those with the most active keys first';
   const { by_profile = [] } = report;
   const ofProfiles = section('By profile', by_profile, row => row.profile + ofText(row.organization_id));
+  const creators = report.by_creator.map(({ creator: { id }, ...counts }) => [id, counts] as const);
+  const teams = directory ? byTeam(directory, creators) : [];
   return [
     ...(by_profile.length > 0 ? [ofProfiles] : []),
     section('By status', report.by_status, ({ status }) => status),
@@ -46,6 +49,7 @@ export function sectionsOf(report: RosterReport, directory: Directory | undefine
     section(`By workspace, ${first}`, report.by_workspace, ({ workspace_id }) =>
       workspaceText(workspace_id, directory),
     ),
+    ...(teams.length > 0 ? [section(`By team, ${first}`, teams, ({ team }) => team)] : []),
     section(
       `By creator, ${first}`,
       report.by_creator,
@@ -74,10 +78,13 @@ const inEnglish = new Intl.NumberFormat('en');
 /** The figures above the sections as text. */
 export function figureTexts(report: RosterReport) {
   const { active, expired, directory, left, disabled, not_in_directory, default_workspace } = report;
-  const { untold = {} } = report;
+  const { untold = {}, expires_within_30_days: soon = 0 } = report;
   return {
     active: number(active),
-    ofWhichExpired: expired === undefined ? '' : `, of which ${number(expired)} expired`,
+    ofWhichExpired:
+      expired === undefined
+        ? ''
+        : `, of which ${number(expired)} expired and ${number(soon)} expire within 30 days`,
     ofPeople: [
       left && `${number(left.keys)} of people who have left, ${number(left.active)} of them active`,
       disabled &&

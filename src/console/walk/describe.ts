@@ -1,5 +1,6 @@
 import { Directory } from '../../admin/directory/directory.ts';
 import { teamsOf } from '../people/lookup.ts';
+import { orderText } from './orders.ts';
 import { ANY_POLICY, type FilterName, filtersOf, type RosterQuery } from './query.ts';
 
 /** What a directory tells of a creator. */
@@ -25,6 +26,7 @@ const words: Readonly<Record<FilterName, (value: string, directory: Directory) =
   created_from: value => `created from ${momentText(value)} on`,
   created_before: value => `created before ${momentText(value)}`,
   name: value => (value === '' ? 'without a name' : `named “${value}”`),
+  oldest_by: value => orderText({ oldest_by: value }),
 };
 
 /** A filter in words, such as "created before 2025-11-21". */

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
 import { describe } from './describe.ts';
 import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
-import { type RosterQuery, withoutCursor } from './query.ts';
+import { type RosterQuery, withFilter } from './query.ts';
 import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
 export interface Download {
@@ -28,7 +28,8 @@ export class Downloads extends Observable {
   /** Begins at once; the browser saves the file at the end. Throws `CannotFilter`. */
   start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
     this.#started += 1;
-    const download = { number: this.#started, ...downloadOf(session, withoutCursor(query), name) };
+    const all = withFilter(query, 'oldest_by', ''); // a file is in the order of the service
+    const download = { number: this.#started, ...downloadOf(session, all, name) };
     this.#set([download, ...this.all]);
     download.walk.run();
   }

@@ -6,6 +6,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { DURATION_RULE } from '../../shared/record/duration.ts';
 import { teamsOf } from '../people/lookup.ts';
 import { CREATOR_STATES } from './describe.ts';
+import { orderNames } from './orders.ts';
 import { type LocalName, millisecondsOf, type RosterQuery } from './query.ts';
 
 /** What the console filters by besides the keys themselves. */
@@ -13,7 +14,7 @@ export interface FilteredBy {
   readonly directory: Directory;
   /** `undefined`: nobody knows. */
   readonly coverage?: Coverage | undefined;
-  /** Throws `CannotFilter` where nobody knows which keys break this policy. */
+  /** Throws `CannotFilter` where there is no such policy. */
   breaks(policy: string): LocalFilter<ApiKeyRecord>;
   readonly brokenBy: (key: ApiKeyRecord) => readonly Policy[];
 }
@@ -43,6 +44,11 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   },
   creator_type: value => key => key.created_by.type === value,
   name: value => key => key.name === value,
+  oldest_by: (value, name) => {
+    if (!orderNames.includes(value))
+      throw new CannotFilter(`${name}: must be one of ${orderNames.join(', ')}`);
+    return () => true;
+  },
 };
 
 function onlyTrue(filter: (by: FilteredBy) => LocalFilter<ApiKeyRecord>): FilterOf {

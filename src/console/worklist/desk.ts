@@ -78,16 +78,22 @@ export class Desk extends Observable {
     this.countAgain();
   }
 
-  /** Whether a key breaks the policy of this name, or any. Throws `CannotFilter` where nobody knows. */
-  breaks(name: string): LocalFilter<ApiKeyRecord> {
+  /** Whether nobody knows yet which keys break the policy of this name, or any: of one about groups of keys all have to be counted. */
+  isUndecided(name: string): boolean {
     const { count } = this;
-    if (!count || count.walk.read === 0)
-      throw new CannotFilter('breaks: the keys have to be counted first: open the worklist');
-    const asked = count.breaches.policies.filter(policy => name === ANY_POLICY || policy.name === name);
-    if (asked.length === 0) throw new CannotFilter('breaks: no policy of the worklist has this name');
-    if (count.total === undefined && asked.some(({ max }) => max > 0))
-      throw new CannotFilter('breaks: all keys have to be counted first, as it is about groups of them');
-    return key => count.brokenBy(key).some(policy => asked.includes(policy));
+    if (count?.total !== undefined) return false;
+    return !count?.walk.read || this.#policiesNamed(name).some(({ max }) => max > 0);
+  }
+
+  /** Whether a key breaks it. Throws `CannotFilter` where there is no such policy. */
+  breaks(name: string): LocalFilter<ApiKeyRecord> {
+    const { brokenBy } = this;
+    const asked = this.#policiesNamed(name);
+    if (asked.length === 0)
+      throw new CannotFilter(
+        'breaks: no policy of the worklist has this name: open the policies file that has it',
+      );
+    return key => brokenBy(key).some(policy => asked.includes(policy));
   }
 
   /** Of the creators of all keys. `undefined`: there is no directory, or the keys aren't counted. */
@@ -104,6 +110,11 @@ export class Desk extends Observable {
 
   end(): void {
     this.count?.walk.stop();
+  }
+
+  #policiesNamed(name: string): readonly Policy[] {
+    const policies = this.count?.breaches.policies ?? [];
+    return policies.filter(policy => name === ANY_POLICY || policy.name === name);
   }
 
   /** Returns what is wrong with them. Files without IDs wait for one that has them. */

@@ -10,7 +10,7 @@ import type { RosterQuery } from '../walk/query.ts';
 import type { Desk } from './desk.ts';
 import type { WorklistCount } from './worklist-count.ts';
 
-interface NumberRowProps {
+export interface NumberRowProps {
   readonly keys: number;
   readonly label: ComponentChildren;
   /** The roster with exactly these keys. */
@@ -31,7 +31,7 @@ export function NumberRow({ keys, label, shows, children }: NumberRowProps) {
   );
 }
 
-interface NumbersProps {
+export interface NumbersProps {
   readonly desk: Desk;
   readonly count: WorklistCount;
 }
@@ -84,6 +84,7 @@ export function RosterNumbers({ desk: { directory }, count: { figures } }: Numbe
     [all.keys, 'API keys', {}],
     ...all.by_status.map(({ status, keys }) => [keys, status, { status }] as const),
     [all.expired, 'active, but past their expiry', { expired: 'true' }],
+    [all.expires_within_30_days, 'active, expiring within 30 days', { ...active, expires_within: '30d' }],
     [
       all.default_workspace.active,
       'active, in the default workspace',

@@ -7,6 +7,7 @@ import { defaultPolicies } from '../../../src/admin/report/default-policies.ts';
 import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
 import type { Policy } from '../../../src/admin/report/policies.ts';
 import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
+import { sectionsOf } from '../../../src/admin/report/sections.ts';
 import { breachesByPerson, policyCounts, revokeCsv } from '../../../src/admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
@@ -133,6 +134,39 @@ test('a directory tells who has left, by the day and not before', () => {
   assert.equal('left' in builder.report(new Directory([{ id: 'ann' }])), false, 'it does not tell');
   assert.equal('left' in builder.report(new Directory([{ id: 'other' }], true)), false, 'nor of those');
   assert.deepEqual(builder.people(directory).left, left);
+});
+
+test('a report has the keys of each team, whatever its case, where the directory has teams', () => {
+  const builder = new ReportBuilder(now);
+  for (const [id, creator, status] of [
+    ['k1', 'ann', 'active'],
+    ['k2', 'bob', 'archived'],
+    ['k3', 'eve', 'active'],
+    ['k4', 'joe', 'active'],
+    ['k5', 'joe', 'active'],
+  ] as const)
+    builder.add(keyOf(id, creator, { status }), 0);
+  const teams = new Directory([
+    { id: 'ann', team: 'Data' },
+    { id: 'bob', team: 'data' },
+    { id: 'joe', team: 'Search' },
+    { id: 'nobody', team: 'Other' },
+    { id: 'eve' },
+  ]);
+  assert.deepEqual(builder.teams(teams), [
+    { team: 'Search', keys: 2, active: 2 },
+    { team: 'Data', keys: 2, active: 1 },
+  ]);
+  const sections = sectionsOf(builder.report(teams), teams);
+  assert.deepEqual(sections.find(({ title }) => title.startsWith('By team'))?.groups, [
+    { label: 'Search', keys: 2, active: 2 },
+    { label: 'Data', keys: 2, active: 1 },
+  ]);
+  const titles = (directory?: Directory) =>
+    sectionsOf(builder.report(directory), directory).map(({ title }) => title.split(',')[0]);
+  assert.deepEqual(titles(teams), ['By status', 'By age', 'By workspace', 'By team', 'By creator']);
+  for (const without of [undefined, new Directory([{ id: 'ann' }])])
+    assert(!titles(without).includes('By team'));
 });
 
 test('without policies there are sensible ones, for what the keys and a directory tell', () => {
