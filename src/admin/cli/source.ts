@@ -14,6 +14,9 @@ export interface SourceFlags extends ServiceFlags {
   readonly file?: string;
   readonly exact?: boolean;
   readonly format: string;
+  /** What is written as CSV beside what is printed. */
+  readonly csv?: string;
+  readonly messages?: string;
 }
 
 type Walk = AsyncGenerator<WalkedPage, void>;
@@ -44,7 +47,7 @@ export class Source {
   }
 
   async *pages(query?: ListParameters, options?: WalkOptions): Walk {
-    const { file, exact, format } = this.#flags;
+    const { file, exact, format, csv, messages } = this.#flags;
     if (this.profiles) return yield* this.#pagesOf(this.profiles, query, options);
     if (file === undefined) {
       const service = await connect(this.#flags);
@@ -52,7 +55,8 @@ export class Source {
       return yield* walkPages(service, query, options);
     }
     const { savedPages } = await import('./saved/saved-roster.ts');
-    yield* savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
+    const isWritten = format === 'csv' || (csv ?? messages) !== undefined;
+    yield* savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, isWritten) });
   }
 
   /** Of one service after the other. The first page has that of each, which tells what fields there are. */

@@ -188,7 +188,7 @@ describe('several services at once', () => {
       breaches.map(({ api_key }: { api_key: Truth }) => shownOf(api_key)).toSorted(),
       expected.toSorted(),
     );
-    assert.deepEqual([json.exitCode, missing], [1, []]);
+    assert.deepEqual([json.exitCode, missing], [4, []]);
     const text = (await run(args)).stdout;
     assert.match(text, /^API keys of one; two; vendor, \d{4}-/);
     assert.match(text, /\nBy profile\n.*\none of org_\w+\t30\t20\ntwo of org_\w+\t12\t\d+\nvendor\t23\t17\n/);
@@ -293,7 +293,7 @@ describe('several services at once', () => {
     assert.equal(recordsIn(left.stdout).length, ofAnn.length);
     const bob = await run([...args, '--creator', 'bob@example.com'], '', more);
     assert.equal(recordsIn(bob.stdout).length, formed.length);
-    assert.match(bob.stderr, /^the directory knows 2 of 3 creators$/m);
+    assert.match(bob.stderr, /^the directory knows 2 of 3 creators, 1 of them left$/m);
   });
 
   test('a dozen of them make no other noise', async () => {

@@ -66,7 +66,7 @@ describe('what a command loads', () => {
     const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
     const lines = [
       { line: ['list'], parts: [] },
-      { line: ['find', 'Key'], parts: ['admin/saved'] },
+      { line: ['find', 'Key'], parts: [] },
       { line: ['diff', saved], parts: ['admin/saved'] },
     ];
     const each = ['admin/cli', 'admin/directory', 'admin/find', 'admin/report', 'client'];

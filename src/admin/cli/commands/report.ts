@@ -41,8 +41,6 @@ interface ReportFlags extends SourceFlags, DirectoryFlags {
   /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
   readonly strict?: true;
-  readonly csv?: string;
-  readonly messages?: string;
 }
 
 const FORMATS = ['table', 'json', 'html', 'csv'] as const;
