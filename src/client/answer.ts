@@ -11,7 +11,7 @@ export interface Answer {
   readonly scope: string | null;
 }
 
-/** Reads the whole body, or cancels it. Throws a `KeyrosterError` unless the answer is a 200 with JSON. */
+/** Reads the whole body, or cancels it. Throws a `KeyrosterError` unless the answer is a success with JSON. */
 export async function readAnswer(
   response: Response,
   { organizationHeader, scopeHeader }: Settings,
@@ -25,7 +25,7 @@ export async function readAnswer(
       'the service redirects, and the client sends the admin key nowhere else: fix the base URL';
     throw new KeyrosterError({ type: 'unexpected_answer_error', message, status: status || null, requestId });
   }
-  const json = /^application\/json\b/i.test(headers.get('content-type') ?? '');
+  const json = /^application\/(?:[\w.-]+\+)?json\b/i.test(headers.get('content-type') ?? '');
   const text = await readBody(response, attempt);
   const excess =
     text === undefined ? `is larger than ${MAX_BODY_BYTES / 2 ** 20} MiB` : json ? excessIn(text) : undefined;
@@ -34,7 +34,7 @@ export async function readAnswer(
     throw new KeyrosterError({ type: 'unexpected_answer_error', message, status, requestId });
   }
   const body = json ? parseJson(text) : undefined;
-  if (status !== 200) throw errorOf(response, body);
+  if (!response.ok) throw errorOf(response, body);
   const [organizationId, scope] = [headers.get(organizationHeader), headers.get(scopeHeader)];
   if (body !== undefined) return { status, body, requestId, organizationId, scope };
   // A body without a length and without chunks ends where the connection closes: only broken JSON shows that it is cut off.
@@ -47,17 +47,15 @@ export async function readAnswer(
 const WRONG_URL = 'is this the base URL of the service?';
 
 function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
-  const { error, request_id } = (body ?? {}) as {
-    error?: { type?: unknown; message?: unknown };
-    request_id?: unknown;
-  };
+  const { error, request_id } = Object(body);
   const requestId = headers.get('request-id') ?? (typeof request_id === 'string' ? request_id : null);
-  const type = isServiceError(error?.type) ? error.type : 'unexpected_answer_error';
+  const ofService = Object(error).type;
+  const type = isServiceError(ofService) ? ofService : 'unexpected_answer_error';
+  const told = messageIn(body);
   // From 500 on it is rather a proxy that gets no answer.
-  const noMessage = `no error message in the body${status < 500 ? `: ${WRONG_URL}` : ''}`;
-  const text = typeof error?.message === 'string' ? error.message : noMessage;
-  const older = TIME_UNKNOWN.test(text) ? `${OLDER_SERVICE}; it says: ` : '';
-  const message = isServiceError(type) ? older + text : `the service answered ${status}: ${text}`;
+  const advice = status === 404 || (told === undefined && status < 500) ? `: ${WRONG_URL}` : '';
+  const foreign = `the service answered ${status}: ${told ?? 'no error message in the body'}${advice}`;
+  const message = isServiceError(type) && told !== undefined ? told : foreign;
   return new KeyrosterError({
     type,
     message,
@@ -67,9 +65,14 @@ function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   });
 }
 
-const TIME_UNKNOWN = /\bcreated_(from|before): unknown parameter\b/;
-const OLDER_SERVICE =
-  "the service is of an older release, which can't filter by time: leave the times out, or ask its operator to upgrade it";
+/** In the usual forms: `error.message` as Keyroster has it, `message`, `error`, `detail` (RFC 9457), or of the first in a list. */
+function messageIn(body: unknown): string | undefined {
+  const { error, message, detail, errors, title } = Object(body);
+  const first = (list: unknown) =>
+    Array.isArray(list) ? (list[0]?.message ?? list[0]?.msg ?? list[0]) : list;
+  const texts = [error?.message, message, error, first(detail), first(errors), title];
+  return texts.find(text => typeof text === 'string' && text !== '');
+}
 
 /** An object and not a list, so that a missing type doesn't compile. */
 const SERVICE_ERRORS: Readonly<Record<ServiceErrorType, true>> = {

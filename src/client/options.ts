@@ -1,6 +1,8 @@
 import { ADMIN_KEY_RULE, type AdminKeySource, isVisibleAscii } from './admin-key.ts';
 import type { KeyrosterError } from './errors.ts';
 
+export const DEFAULT_VERSION = '2023-06-01';
+
 export interface KeyrosterClientOptions {
   /** The address of the service, maybe with a path: `https://api.example.com/keys`. */
   readonly baseUrl: string | URL;
@@ -9,7 +11,7 @@ export interface KeyrosterClientOptions {
   /** Prefix of the version header's name. Default: `vendor`. */
   readonly vendor?: string;
   /** API version. Default: `2023-06-01`. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Timeout of one attempt, from a call of the `adminKey` function to the end of the body, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
   /** Max retries, after a 429, 502, 503 or 504, a network error or a timeout. 0 turns retries off. Default: 4. */
@@ -43,7 +45,7 @@ export function parseOptions(options: KeyrosterClientOptions): Settings {
     retries: true,
     fetch: true,
   });
-  const { adminKey, vendor = 'vendor', version = '2023-06-01', timeoutMs = 10_000, retries = 4 } = options;
+  const { adminKey, vendor = 'vendor', version = DEFAULT_VERSION, timeoutMs = 10_000, retries = 4 } = options;
   const { fetch = globalThis.fetch } = options;
   check('adminKey', typeof adminKey === 'function' || isVisibleAscii(adminKey), ADMIN_KEY_RULE);
   check('version', isVisibleAscii(version), 'must be a version such as 2023-06-01');

@@ -1,13 +1,23 @@
 import type { Answer } from './answer.ts';
-import { checkedPage, type Span } from './check-page.ts';
+import { checkedPage } from './check-page.ts';
+import { checkFilters, type FilterName, refusedFilters } from './filters.ts';
 import type { ApiKeyList, ApiKeyRecord } from './openapi.ts';
 import { checkListOptions, type ListOptions } from './options.ts';
+import { WalkOrder } from './order.ts';
 import type { ListParameters } from './parameters.ts';
 import type { Sending, Transport } from './transport.ts';
 
+/** The walk that a page is of, and how its request alone is sent. */
+interface Course {
+  readonly order: WalkOrder;
+  /** Filters that the service has refused, so that they aren't sent. */
+  readonly refused: readonly FilterName[];
+  readonly sending?: Sending;
+}
+
 /** One page: what the service answered, with the names of docs/api.md, and methods for the pages next to it. */
 export class ApiKeyPage implements Readonly<ApiKeyList> {
-  /** Newest first, in both directions. */
+  /** In the order of the service, in both directions: Keyroster's is newest first. */
   readonly data: ApiKeyRecord[];
   readonly first_id: string | null;
   readonly last_id: string | null;
@@ -18,20 +28,29 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   readonly organizationId: string | null;
   /** All that the admin key may see of it, such as `workspace_id=wrkspc_1`; `null`: everything. */
   readonly scope: string | null;
+  /** Filters that the service ignored or refused: `data` is filtered by them here. */
+  readonly appliedHere: readonly FilterName[];
+  /** Filters of which a record of `data` doesn't tell whether it passes. */
+  readonly untold: readonly FilterName[];
   readonly #transport: Transport;
   readonly #parameters: ListParameters;
   readonly #options: ListOptions;
-  readonly #span: Span;
+  readonly #refused: readonly FilterName[];
+  /** Of all new records, those that no filter passes too. */
+  readonly #ids: readonly string[];
 
   private constructor(
     transport: Transport,
     parameters: ListParameters,
     options: ListOptions,
     answer: Answer,
-    from?: ApiKeyPage,
+    { order, refused }: Course,
   ) {
-    const { list, span } = checkedPage(answer, parameters, from ? from.#span : undefined);
-    this.data = list.data;
+    const list = checkedPage(answer, order);
+    const { passing, failed, untold } = checkFilters(list.data, parameters);
+    this.data = passing;
+    this.appliedHere = [...new Set([...refused, ...failed])];
+    this.untold = [...untold];
     this.first_id = list.first_id;
     this.last_id = list.last_id;
     this.has_more = list.has_more;
@@ -41,43 +60,51 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     this.#transport = transport;
     this.#parameters = parameters;
     this.#options = options;
-    this.#span = span;
+    this.#refused = refused;
+    this.#ids = list.data.map(({ id }) => id);
   }
 
-  /**
-   * @param from the page that this one has to continue.
-   * @param sending how this request alone is sent.
-   */
+  /** Filters that the service refuses are applied here, if it answers without them. */
   static async fetch(
     transport: Transport,
     parameters: ListParameters,
     options: ListOptions,
-    from?: ApiKeyPage,
-    sending: Sending = options,
+    course: Course = { order: orderOf(parameters), refused: [] },
   ): Promise<ApiKeyPage> {
     checkListOptions(options);
-    const read = (answer: Answer) => new ApiKeyPage(transport, parameters, options, answer, from);
-    return transport.get(parameters, sending, read);
+    const { sending = options, refused } = course;
+    const read = (answer: Answer) => new ApiKeyPage(transport, parameters, options, answer, course);
+    try {
+      return await transport.get(parameters, { ...sending, withheld: refused }, read);
+    } catch (error) {
+      const more = refusedFilters(error, parameters).filter(name => !refused.includes(name));
+      if (more.length === 0) throw error;
+      const without = { ...course, refused: [...refused, ...more] };
+      return ApiKeyPage.fetch(transport, parameters, options, without).catch(later => {
+        throw Object(later).status === Object(error).status ? error : later;
+      });
+    }
   }
 
-  /** The page with the next older keys, with the same filters and limit; `null` when there are none. */
+  /** The next page in the service's order (older keys), with the same filters and limit; `null` when there are none. */
   async nextPage(): Promise<ApiKeyPage | null> {
     return this.#following(false);
   }
 
-  /** The page with the next newer keys, with the same filters and limit; `null` when there are none. */
+  /** The page before (newer keys), with the same filters and limit; `null` when there are none. */
   async previousPage(): Promise<ApiKeyPage | null> {
     return this.#following(true);
   }
 
-  async #following(backward: boolean, sending?: Sending): Promise<ApiKeyPage | null> {
+  async #following(backward: boolean, walk?: Omit<Course, 'refused'>): Promise<ApiKeyPage | null> {
     const { after_id: _after, before_id, ...rest } = this.#parameters;
     const atEnd = backward === (before_id !== undefined) && !this.has_more;
     const end = backward ? this.first_id : this.last_id;
     if (atEnd || end === null) return null;
     const parameters = { ...rest, ...(backward ? { before_id: end } : { after_id: end }) };
-    const page = await ApiKeyPage.fetch(this.#transport, parameters, this.#options, this, sending);
-    return page.data.length > 0 ? page : null;
+    const course = { refused: this.#refused, ...(walk ?? { order: orderOf(parameters, this.#ids) }) };
+    const page = await ApiKeyPage.fetch(this.#transport, parameters, this.#options, course);
+    return page.#ids.length > 0 ? page : null;
   }
 
   /**
@@ -96,16 +123,20 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     const leave = () => leaving.abort(signal?.reason);
     signal?.addEventListener('abort', leave);
     try {
-      const first = await ApiKeyPage.fetch(transport, parameters, options);
+      const order = orderOf(parameters);
+      const first = await ApiKeyPage.fetch(transport, parameters, options, { order, refused: [] });
       yield first;
-      let page = await first.#following(backward);
+      let page = await first.#following(backward, { order });
       while (page) {
         signal?.throwIfAborted();
         let want = () => {};
         const wanted = new Promise<void>(resolve => {
           want = resolve;
         });
-        const ahead = page.#following(backward, { signal: leaving.signal, onRetry, wanted });
+        const ahead = page.#following(backward, {
+          order,
+          sending: { signal: leaving.signal, onRetry, wanted },
+        });
         ahead.catch(() => {}); // it is thrown to whoever asks for that page
         yield page;
         signal?.throwIfAborted();
@@ -117,4 +148,9 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
       leave();
     }
   }
+}
+
+/** The cursor comes before the first record too. */
+function orderOf({ after_id, before_id }: ListParameters, seen: readonly string[] = []): WalkOrder {
+  return new WalkOrder(before_id !== undefined, [...seen, after_id ?? before_id ?? '']);
 }

@@ -10,6 +10,8 @@ import { mayRetry, pause, untilAborted, waitMs } from './retry.ts';
 export interface Sending extends ListOptions {
   /** Until then no retry is made, nor told. */
   readonly wanted?: Promise<void>;
+  /** Parameters that this service doesn't get. */
+  readonly withheld?: readonly string[];
 }
 
 /** Sends the request of the one operation, with retries. The admin key is in a private field, which nothing prints. */
@@ -27,10 +29,10 @@ export class Transport {
   /** What `read` makes of the answer. Throws a `KeyrosterError`, a `TypeError` for a parameter, or the signal's reason. */
   async get<Result>(
     parameters: ListParameters,
-    { signal, onRetry, wanted }: Sending,
+    { signal, onRetry, wanted, withheld = [] }: Sending,
     read: (answer: Answer) => Result,
   ): Promise<Result> {
-    const url = urlOf(this.#settings.url, parameters);
+    const url = urlOf(this.#settings.url, parameters, withheld);
     for (let retry = 0; ; retry++) {
       signal?.throwIfAborted();
       try {
@@ -97,12 +99,12 @@ export class Transport {
   }
 }
 
-function urlOf(operation: URL, parameters: ListParameters): string {
+function urlOf(operation: URL, parameters: ListParameters, withheld: readonly string[]): string {
   const url = new URL(operation);
   for (const [name, value] of Object.entries(parameters)) {
     // As text it would be another value: that of a key without a workspace, for example, would match no key.
     if (value === null) throw new TypeError(`${name}: must not be null: leave it out`);
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    if (value !== undefined && !withheld.includes(name)) url.searchParams.set(name, String(value));
   }
   return url.href;
 }

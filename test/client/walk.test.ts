@@ -41,38 +41,15 @@ describe('a walk ends with an error', () => {
     [at(59, 'k9'), at(58, 'k8')],
     [at(57, 'k7'), at(56, 'k6')],
   ] as const;
-  const notTime = (id: string) => at(0, id, 'yesterday');
-  const walks: Record<string, [pages: (readonly Listed[])[], message: RegExp]> = {
-    'when its pages go in a circle': [[a, b], /does not continue after the previous page/],
-    'when a page goes back by an ID': [[[at(50, 'k2')], [at(50, 'k3')]], /does not continue/],
-    'when a page goes back by a microsecond': [
-      [[at(50, 'k2')], [at(0, 'k1', '2024-10-30T23:58:50.427723Z')]],
-      /does not continue/,
-    ],
-    'when records of a page are out of order': [[[at(50, 'k1'), at(51, 'k2')]], /not newest first/],
-    'when nothing tells that its pages go on': [[a, [notTime('k1')], [notTime('k2')]], /no created_at/],
-  };
-  for (const [when, [pages, message]] of Object.entries(walks)) {
-    test(when, async () => {
-      await assert.rejects(collect(clientOf(...pages).apiKeys.list()), unexpected(message));
-    });
-  }
+  const circle = /all of its records came before, so there is no end/;
 
-  test('when a record is not of the times that were asked for', async () => {
-    const times = ['2024-10-30T23:58:56.427722Z', '2024-10-31T00:58:56.427723+01:00'];
-    const [same, next] = times as [string, string];
-    for (const [range, message] of [
-      [{ created_from: next }, /from before created_from/],
-      [{ created_before: same }, /not from before created_before/],
-    ] as const)
-      await assert.rejects(async () => clientOf([at(56, 'k6')]).apiKeys.list(range), unexpected(message));
-    const within = clientOf([at(56, 'k6')]).apiKeys.list({ created_from: same, created_before: next });
-    assert.equal((await within).data.length, 1);
+  test('when its pages go in a circle', async () => {
+    await assert.rejects(collect(clientOf(a, b).apiKeys.list()), unexpected(circle));
   });
 
   test('backwards too', async () => {
     const { apiKeys } = clientOf(b, a);
-    await assert.rejects(collect(apiKeys.list({ before_id: 'k5' })), unexpected(/does not continue/));
+    await assert.rejects(collect(apiKeys.list({ before_id: 'k5' })), unexpected(circle));
   });
 });
 

@@ -26,8 +26,9 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
     ['the roster', '?limit=4', async () => {}],
     ['the last page', '?limit=4&after_id=k3', async () => {}],
     ['a filtered list', '?status=active&created_from=2020-01-01&limit=2', async () => {}],
+    ['a sorted list', '?limit=2#oldest_by=created_at', page => page.getByText('The first 2 of 5').waitFor()],
     ['an empty list', '?workspace_id=wrkspc_none', page => page.getByText('No API key matches').waitFor()],
-    ['an error', '?workspace_id=%22', page => page.getByRole('alert').waitFor()],
+    ['an error', '?after_id=elsewhere', page => page.getByRole('alert').waitFor()],
     [
       'the worklist, and a file that can not be used',
       './',
@@ -43,7 +44,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       async page => {
         await pickFile(page, 'id,name,team,left_on\nuser_0,Ada,Search,\nuser_1,Bo,Data,2026-01-01\n');
         await page.getByText('of 5 keys break a policy').waitFor();
-        await page.getByRole('button', { name: 'Message' }).first().click();
+        await page.getByRole('button', { name: 'Message', exact: true }).first().click();
         await page.getByRole('button', { name: 'Copy message' }).waitFor();
       },
     ],

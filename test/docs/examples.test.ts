@@ -147,10 +147,15 @@ const shownFile = (page: string, name: string): Preparation => [
 ];
 
 const preparations: readonly Preparation[] = [
-  ...['docs/admin.md', 'src/admin/README.md'].map(
-    (page): Preparation => [
+  ...[
+    ['docs/admin.md', '$ keyroster-admin login'],
+    ['docs/admin.md', '$ keyroster-admin report --all-profiles'],
+    ['docs/any-service.md', '$ keyroster-admin login'],
+    ['src/admin/README.md', '$ keyroster-admin login'],
+  ].map(
+    ([page = '', start = '']): Preparation => [
       page,
-      '$ keyroster-admin login',
+      start,
       async (here, _, pageEnv) => newMachine(here, pageEnv),
     ],
   ),
@@ -176,6 +181,15 @@ const preparations: readonly Preparation[] = [
     withFile('keys.jsonl', () => jsonLines([record('apikey_1')])),
   ],
   shownFile('docs/admin.md', 'people.csv'),
+  [
+    'docs/admin.md',
+    '$ cat users.json',
+    async (...where) => {
+      const [users = '', okta = ''] = printedIn(blockOf('docs/admin.md', '$ cat users.json'));
+      await withFile('users.json', () => users)(...where);
+      return withFile('okta.csv', () => okta)(...where);
+    },
+  ],
   shownFile('docs/issuing.md', 'keys.jsonl'),
   ['docs/operations.md', '(umask 077', withFile('wanted.txt', () => 'org_example audit\norg_example ci\n')],
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],

@@ -139,7 +139,7 @@ const varying: readonly [RegExp, string][] = [
   // The keys of the examples get older.
   [/^((?:\d+|under) [a-z0-9 ]*days(?: and more)?).*$/gm, '$1'],
   [/(\d{4}-\d\d-\d\d) +\d+d?\b/g, '$1 <days>'],
-  [/^(API keys of \S+, )\S+$/gm, '$1<day>'],
+  [/^(API keys of .+, )\S+$/gm, '$1<day>'],
   // The width of a table depends on its contents.
   [/ {2,}/g, '  '],
 ];

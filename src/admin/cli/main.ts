@@ -1,6 +1,5 @@
-import { KeyrosterError } from '../../client/errors.ts';
-import { EXIT_CODES } from '../../shared/command/exit-codes.ts';
-import { type Failure, type Program, runProgram } from '../../shared/command/program.ts';
+import { type Program, runProgram } from '../../shared/command/program.ts';
+import { failureOf } from './connection/failure.ts';
 
 export const program: Program = {
   name: 'keyroster-admin',
@@ -29,11 +28,3 @@ export const program: Program = {
 
 /** Runs one command line, and sets the exit code. */
 export const main = (argv: readonly string[]): Promise<void> => runProgram(program, argv);
-
-function failureOf(error: Error): Failure | undefined {
-  if (!(error instanceof KeyrosterError)) return undefined;
-  const { message, type, requestId, retryAfterSeconds } = error;
-  const answered = requestId === null ? '' : ` (${type}, ${requestId})`;
-  const later = retryAfterSeconds ? `; try again in ${retryAfterSeconds.toLocaleString('en')} s` : '';
-  return { message: `${message}${answered}${later}`, exitCode: EXIT_CODES.failed };
-}

@@ -1,43 +1,65 @@
-/** The admin's own file of people and workspaces by ID, which never leaves the machine. */
+/** People and workspaces by ID, from the admin's own files, which never leave the machine. */
+import type { State } from './states.ts';
 
 export const ENTRY_KINDS = ['person', 'service_account', 'workspace'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export interface DirectoryEntry {
   readonly id: string;
-  /** `undefined`: the file doesn't say, so it may be any. */
+  /** `undefined`: no file says, so it may be any. */
   readonly kind?: EntryKind | undefined;
   readonly name?: string | undefined;
   readonly mail?: string | undefined;
   readonly team?: string | undefined;
+  readonly manager?: string | undefined;
+  /** By the words of a file. */
+  readonly state?: State | undefined;
   /** In milliseconds since 1970: of a day its first moment, UTC. */
   readonly leftOn?: number | undefined;
 }
+
+export type Absence = Exclude<State, 'here'>;
+export const ABSENCES: Readonly<Record<Absence, string>> = {
+  left: 'who has left',
+  disabled: 'who is disabled',
+};
+
+/** By the day, or by the words. `undefined`: nobody says. */
+export const stateAt = ({ state, leftOn }: Pick<DirectoryEntry, 'state' | 'leftOn'>, now: number) =>
+  leftOn !== undefined && leftOn <= now ? 'left' : state;
 
 /** Of how many creators a directory knows how many. Of the others it tells nothing, so neither that they have left nor that they haven't. */
 export interface Coverage {
   readonly creators: number;
   readonly known: number;
+  /** Absent: the directory doesn't tell. */
+  readonly left?: number;
+  readonly disabled?: number;
 }
 
 export const knowsNobody = ({ creators, known }: Coverage) => creators > 0 && known === 0;
 
-export const coverageText = ({ creators, known }: Coverage) =>
-  `the directory knows ${known.toLocaleString('en')} of ${creators.toLocaleString('en')} creators`;
+export function coverageText({ creators, known, left, disabled = 0 }: Coverage): string {
+  const states = [
+    known > 0 && left !== undefined && `${left.toLocaleString('en')} of them left`,
+    disabled > 0 && `${disabled.toLocaleString('en')} disabled`,
+  ].filter(Boolean);
+  const knows = `the directory knows ${known.toLocaleString('en')} of ${creators.toLocaleString('en')} creators`;
+  return [knows, ...states].join(', ');
+}
 
 export class Directory {
-  /** Whether it has a column of who has left: without one nobody knows, and "none" would be a wrong answer. */
+  /** Whether a file has a day or a word of who has left: without one nobody knows, and "none" would be a wrong answer. */
   readonly tellsLeft: boolean;
   readonly #byId: ReadonlyMap<string, DirectoryEntry>;
-  /** Those with a mail address, by it in lower case. */
-  readonly #byMail: ReadonlyMap<string | undefined, readonly DirectoryEntry[]>;
+  /** By what they are looked for, in lower case, once somebody is: a page has no time for it before. */
+  readonly #by: { [Field in 'mail' | 'name']?: ReadonlyMap<string | undefined, readonly DirectoryEntry[]> } =
+    {};
 
   /** @param entries with another ID each. */
   constructor(entries: readonly DirectoryEntry[], tellsLeft = false) {
     this.tellsLeft = tellsLeft;
     this.#byId = new Map(entries.map(entry => [entry.id, entry]));
-    const creators = entries.filter(({ kind, mail }) => kind !== 'workspace' && mail);
-    this.#byMail = Map.groupBy(creators, ({ mail }) => mail?.toLowerCase());
   }
 
   /** How many entries it has. */
@@ -60,14 +82,25 @@ export class Directory {
     return (entry?.kind ?? 'workspace') === 'workspace' ? entry : undefined;
   }
 
-  /** Whether this creator has left by now, in milliseconds since 1970. One that it doesn't know hasn't. */
-  hasLeft(creatorId: string, now: number): boolean {
-    const { leftOn = Number.POSITIVE_INFINITY } = this.creator(creatorId) ?? {};
-    return leftOn <= now;
+  /** At a time in milliseconds since 1970. `undefined`: this creator is here, or nobody says. */
+  absence(creatorId: string, now: number): Absence | undefined {
+    const state = stateAt(this.creator(creatorId) ?? {}, now);
+    return state === 'here' ? undefined : state;
   }
 
-  coverage(creatorIds: ReadonlySet<string>): Coverage {
-    return { creators: creatorIds.size, known: Array.from(creatorIds).filter(this.knows).length };
+  /** One that it doesn't know hasn't. */
+  hasLeft(creatorId: string, now: number): boolean {
+    return this.absence(creatorId, now) === 'left';
+  }
+
+  coverage(creatorIds: ReadonlySet<string>, now = Date.now()): Coverage {
+    const countOf = (isMeant: (id: string) => boolean) => Array.from(creatorIds).filter(isMeant).length;
+    return {
+      creators: creatorIds.size,
+      known: countOf(this.knows),
+      ...(this.tellsLeft && { left: countOf(id => this.hasLeft(id, now)) }),
+      disabled: countOf(id => this.absence(id, now) === 'disabled'),
+    };
   }
 
   readonly knows = (creatorId: string) => this.creator(creatorId) !== undefined;
@@ -77,9 +110,36 @@ export class Directory {
     return this.creator(creatorId)?.team?.toLowerCase() === team.toLowerCase();
   }
 
-  /** The IDs of those with this mail address, whatever its case: a person's own, and perhaps those of their service accounts. */
-  idsOf(mail: string): readonly string[] {
-    return (this.#byMail.get(mail.toLowerCase()) ?? []).map(({ id }) => id);
+  /** The IDs of those with this mail address or name, whatever its case: of an address a person's own, and perhaps those of their service accounts. */
+  idsOf(text: string, field: 'mail' | 'name' = 'mail'): readonly string[] {
+    this.#by[field] ??= Map.groupBy(
+      Array.from(this.entries).filter(entry => entry.kind !== 'workspace' && entry[field]),
+      entry => entry[field]?.toLowerCase(),
+    );
+    return (this.#by[field].get(text.toLowerCase()) ?? []).map(({ id }) => id);
+  }
+
+  /**
+   * Who is asked about a creator's keys, by mail address, or else by the ID or as a file has them: the creator, or the next manager who
+   * is here. `undefined`: nobody is known.
+   */
+  recipient(creatorId: string, now: number): string | undefined {
+    const asked = new Set<string>();
+    for (let who: string | undefined = creatorId; who !== undefined && !asked.has(who); ) {
+      asked.add(who);
+      const { mail, manager }: Partial<DirectoryEntry> = this.creator(who) ?? {};
+      if (this.absence(who, now) === undefined) return mail?.toLowerCase() ?? who;
+      who = manager && this.#idOfManager(manager, now);
+    }
+    return undefined;
+  }
+
+  /** As it is written, where the directory has nobody so, or several. Of one with service accounts it is the person who has left. */
+  #idOfManager(manager: string, now: number): string {
+    const byMail = this.idsOf(manager);
+    const [only = manager, ...others] = this.idsOf(manager, 'name');
+    const byName = others.length > 0 ? manager : only;
+    return byMail.find(id => this.absence(id, now)) ?? byMail[0] ?? byName;
   }
 
   /** What a person is shown in the place of the ID. */

@@ -3,9 +3,19 @@ import { parsedJson } from '../../shared/record/parsed-json.ts';
 
 export interface Finding {
   readonly secret: string;
-  /** The rule, and where it was found, such as `aws-token in src/a.ts:3`; `''`: it is no finding, but other text. */
-  readonly place: string;
+  /** `null`: it is no finding, but other text. */
+  readonly place: Place | null;
 }
+
+/** Where a scanner found it, and by which of its rules. */
+export interface Place {
+  readonly rule: string;
+  readonly file: string;
+  readonly line: number | null;
+}
+
+/** Such as `aws-token in src/a.ts:3`. */
+export const placeText = ({ rule, file, line }: Place) => `${rule} in ${line ? `${file}:${line}` : file}`;
 
 const LOCATION = 'locations.0.physicalLocation';
 /** Where each has it; `*` is the only member, whatever its name. */
@@ -25,7 +35,7 @@ export function findingsIn(text: string): Finding[] {
     if (finding) findings.push(finding);
     else rest.push(typeof result === 'string' ? result : JSON.stringify(result));
   }
-  return [...findings, { secret: findings.length > 0 ? rest.join('\n') : text, place: '' }];
+  return [...findings, { secret: findings.length > 0 ? rest.join('\n') : text, place: null }];
 }
 
 /** What scanners write about what they find: of hashes, or in a form that isn't known. */
@@ -40,7 +50,7 @@ export function looksLikeReport(text: string): boolean {
 function findingOf(result: unknown): Finding | null {
   const [secret, rule, file = '(unknown)', line] = Object.values(PATHS).map(paths => firstAt(result, paths));
   if (typeof secret !== 'string' || typeof rule !== 'string') return null;
-  return { secret, place: `${rule} in ${[file, line].filter(Boolean).join(':')}` };
+  return { secret, place: { rule, file: String(file), line: typeof line === 'number' ? line : null } };
 }
 
 /** Those of a document, or of lines that are one each. */

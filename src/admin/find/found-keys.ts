@@ -1,11 +1,13 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import type { ListedKey } from '../../client/listed-key.ts';
 import { shownStatus } from '../../shared/record/lifecycle.ts';
 import type { KeyAtPlace } from './key-by-id.ts';
 import type { Mask } from './mask.ts';
 import { type Matcher, type MatchKind, matcherOf } from './match.ts';
 import type { Question } from './question.ts';
+import { hintOf, tells } from './told.ts';
 
-export interface Found extends KeyAtPlace {
+export interface Found<Key extends ListedKey = ListedKey> extends Pick<KeyAtPlace, 'newer'> {
+  readonly key: Key;
   readonly by: MatchKind;
   /** Of several keys that are looked for, the one that fits. */
   readonly mask: Mask | undefined;
@@ -24,55 +26,61 @@ const SURENESS = {
 } as const satisfies Record<MatchKind, Sureness>;
 
 /** What was found by the hint, the ID or a part of one of the keys that were asked for. */
-export interface OfMask {
-  readonly first: Found;
+export interface OfMask<Key extends ListedKey = ListedKey> {
+  readonly first: Found<Key>;
   count: number;
   active: number;
+  /** How many of them don't tell their status. */
+  untold: number;
 }
 
 /** More are counted and not kept: a person asks for something narrower then. */
 export const MAX_KEPT = 500;
 
 /** What a question finds in a roster, whose keys are given newest first. */
-export class FoundKeys {
+export class FoundKeys<Key extends ListedKey = ListedKey> {
   readonly question: Question;
-  readonly byMask = new Map<Mask, OfMask>();
+  readonly byMask = new Map<Mask, OfMask<Key>>();
   /** How many were found, also beyond `MAX_KEPT`. */
   count = 0;
   /** How many of them by the begin or the end alone. */
   maybe = 0;
   /** How many keys were looked at. */
   read = 0;
+  /** How many of these have no hint, so that they may be any key. */
+  unseen = 0;
   /** Of each the newest first, at most `MAX_KEPT`: what is less sure pushes out nothing that is surer. */
-  readonly #kept: Record<Sureness, Found[]> = { exact: [], other: [], maybe: [] };
+  readonly #kept: Record<Sureness, Found<Key>[]> = { exact: [], other: [], maybe: [] };
   readonly #match: Matcher;
   #newer: string | null = null;
 
-  constructor(question: Question) {
+  /** @param ids that are in the text which asks. */
+  constructor(question: Question, ids: ReadonlySet<string> = new Set()) {
     this.question = question;
-    this.#match = matcherOf(question);
+    this.#match = matcherOf(question, ids);
   }
 
   /** The surest first, at most `MAX_KEPT`. */
-  get all(): readonly Found[] {
+  get all(): readonly Found<Key>[] {
     return Object.values(this.#kept).flat().slice(0, MAX_KEPT);
   }
 
   /** Those by ID or hint. */
-  get exact(): readonly Found[] {
+  get exact(): readonly Found<Key>[] {
     return this.#kept.exact;
   }
 
-  look(keys: readonly ApiKeyRecord[]): void {
+  look(keys: readonly Key[]): void {
     for (const key of keys) {
       const match = this.#match(key);
+      if (hintOf(key) === '') this.unseen += 1;
       if (match) this.#add({ key, by: match.by, newer: this.#newer, mask: match.mask });
       this.#newer = key.id;
     }
     this.read += keys.length;
   }
 
-  #add(found: Found): void {
+  #add(found: Found<Key>): void {
     const { mask, by, key } = found;
     const sureness = SURENESS[by];
     const before = mask && this.byMask.get(mask);
@@ -84,14 +92,15 @@ export class FoundKeys {
     const kept = this.#kept[sureness];
     if (kept.length < MAX_KEPT) kept.push(found);
     if (mask === undefined || sureness === 'other') return;
-    const ofMask = this.byMask.get(mask) ?? { first: found, count: 0, active: 0 };
+    const ofMask = this.byMask.get(mask) ?? { first: found, count: 0, active: 0, untold: 0 };
     ofMask.count += 1;
     if (shownStatus(key, Date.now()) === 'active') ofMask.active += 1;
+    if (!tells(key, 'status')) ofMask.untold += 1;
     this.byMask.set(mask, ofMask);
   }
 
   /** A key that is found has none. */
-  #dropGuesses({ first: { mask }, count }: OfMask): void {
+  #dropGuesses({ first: { mask }, count }: OfMask<Key>): void {
     this.count -= count;
     this.maybe -= count;
     this.#kept.maybe = this.#kept.maybe.filter(guess => guess.mask !== mask);

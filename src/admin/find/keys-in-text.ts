@@ -25,7 +25,7 @@ export function* keysInText(
   text: string,
   known: Known,
 ): Generator<{ readonly key: string; readonly mask: Mask }> {
-  const labels = [...known.keyLabels, known.ids.label];
+  const labels = [...known.keyLabels, ...known.ids.map(({ label }) => label)];
   let isFirst = true;
   for (const [word] of text.replace(OMISSION, '…').matchAll(WORD)) {
     if (word.length < MIN_KEY && !word.includes('…')) continue;
@@ -35,7 +35,7 @@ export function* keysInText(
       const cut = given ?? (isOnlyStart ? BEGIN_ALONE : undefined);
       const isBegin = label !== '' && (cut || key.length >= label.length + SHOWN.start);
       if (!isBegin && !isLeftOver(key, cut, known) && !isKey(key, known)) continue;
-      const isId = isSurelyId(key, known.ids, known);
+      const isId = known.ids.some(form => isSurelyId(key, form, known));
       // No label tells it from the one before it: both may be of one key.
       const isHidden = !isFirst && label === '' && !isId;
       const mask = { ...maskOfKey(key, labels), ...cut, ...(isId && { id: key }) };

@@ -1,7 +1,8 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type ListedKey, workspaceOf } from '../../client/listed-key.ts';
 import { parseOwnerId } from '../../shared/record/identifier.ts';
 import { idLooksLikeKey, labelOf } from '../../shared/record/looks-like-key.ts';
 import type { PartialKeyHint } from '../../shared/record/partial-key-hint.ts';
+import { hintOf } from './told.ts';
 
 /** How many of the newest keys are enough to know IDs and hints of a roster by their form. */
 export const SAMPLE_SIZE = 100;
@@ -13,9 +14,10 @@ interface IdForm {
   readonly lengths: ReadonlySet<number>;
 }
 
-/** What tells an ID of a roster from a key of it, by a sample of its records. */
+/** What tells an ID of a roster from a key of it, by a sample of its records, or of those of each service. */
 export interface Known {
-  readonly ids: IdForm;
+  /** Of the API keys of each service. */
+  readonly ids: readonly IdForm[];
   readonly idsAreUuids: boolean;
   /** Of users, service accounts and workspaces. */
   readonly ownerForms: readonly IdForm[];
@@ -32,22 +34,27 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-type Sampled = Pick<ApiKeyRecord, 'id' | 'partial_key_hint' | 'created_by' | 'workspace_id'>;
+type Sampled = Pick<ListedKey, 'id' | 'partial_key_hint' | 'created_by'> & Readonly<Record<string, unknown>>;
 
 /** Of no keys it is what knows nothing: then nothing counts as an ID. */
-export function knownOf(keys: readonly Sampled[]): Known {
-  const ids = keys.map(({ id }) => id);
-  const hints = [...new Set(keys.map(key => key.partial_key_hint as PartialKeyHint))];
+export function knownOf(...samples: readonly (readonly Sampled[])[]): Known {
+  const keys = samples.flat();
+  const ids = samples.map(sample => sample.map(({ id }) => id));
+  const hints = [...new Set(keys.map(key => hintOf(key) as PartialKeyHint))].filter(hint => hint !== '');
   const hintStarts = hints.map(hint => hint.slice(0, hint.lastIndexOf('...')));
-  const owners = keys.flatMap(({ created_by, workspace_id }) => [
-    { type: created_by.type, id: created_by.id },
-    ...(workspace_id === null ? [] : [{ type: 'workspace', id: workspace_id }]),
-  ]);
+  const owners = samples
+    .flatMap((sample, of) =>
+      sample.flatMap(key => [
+        { type: `${of} ${key.created_by?.type}`, id: key.created_by?.id ?? '' },
+        { type: `${of} workspace`, id: workspaceOf(key) ?? '' },
+      ]),
+    )
+    .filter(({ id }) => id !== '');
   // People who sign in by others have the IDs of these: `auth0|…` and `google-oauth2|…` are two forms.
   const byForm = Map.groupBy(owners, ({ type, id }) => `${type} ${/^[^|:]*[|:]/.exec(id)}`);
   return {
-    ids: formOf(ids),
-    idsAreUuids: ids.length > 0 && ids.every(isUuid),
+    ids: ids.map(formOf),
+    idsAreUuids: ids.some(each => each.length > 0 && each.every(isUuid)),
     ownerForms: Array.from(byForm.values(), ofForm => formOf(ofForm.map(({ id }) => id))),
     hints,
     hintStarts,

@@ -1,4 +1,4 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import type { ListedKey } from '../../client/listed-key.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import {
   expiresWithin,
@@ -7,22 +7,27 @@ import {
   type LifecycleField,
   lifecycleTime,
 } from '../../shared/record/lifecycle.ts';
+import { tells } from './told.ts';
 
-/** A filter that the operation doesn't have: it is applied to the keys that were read. */
-export type LocalFilter = (key: ApiKeyRecord) => boolean;
-
-export const inDefaultWorkspace: LocalFilter = ({ workspace_id }) => workspace_id === null;
+/** A filter that the operation doesn't have: it is applied to the keys that were read. `undefined`: the key doesn't tell. */
+export type LocalFilter<Key extends ListedKey = ListedKey> = (key: Key) => boolean | undefined;
 
 /** The keys can't be filtered like this. An empty list would say that there is none. */
 export class CannotFilter extends Refused {}
 
 /** Throws `CannotFilter` for a key that doesn't tell the time. */
+export function toldTime(key: ListedKey, field: LifecycleField): number | null {
+  const time = lifecycleTime(key, field);
+  if (time !== undefined) return time;
+  throw new CannotFilter(
+    `the service doesn't tell the ${field} of keys, so it can't be filtered by: its operator can declare that field`,
+  );
+}
+
 function byTime(field: LifecycleField, passes: LocalFilter): LocalFilter {
   return key => {
-    if (lifecycleTime(key, field) === undefined)
-      throw new CannotFilter(
-        `the service doesn't tell the ${field} of keys, so it can't be filtered by: its operator can declare that field`,
-      );
+    if (!tells(key, 'status')) return undefined;
+    toldTime(key, field);
     return passes(key);
   };
 }
@@ -34,12 +39,17 @@ export const timeFilters = {
   unused_for: (now: number, ms = 0) => byTime('last_used_at', key => isUnusedFor(key, ms, now)),
 } as const satisfies Readonly<Record<string, (now: number, ms?: number) => LocalFilter>>;
 
-/** Each filter is asked of each key, as one of them may throw. */
-export function passing(
-  keys: readonly ApiKeyRecord[],
-  filters: readonly LocalFilter[],
-): readonly ApiKeyRecord[] {
-  return filters.length === 0
-    ? keys
-    : keys.filter(key => filters.reduce((passed, passes) => passes(key) && passed, true));
+/** With those that may pass, of which it is told. Each filter is asked of each key, as one of them may throw. */
+export function passing<Key extends ListedKey>(
+  keys: readonly Key[],
+  filters: readonly LocalFilter<Key>[],
+  whenUntold = () => {},
+): readonly Key[] {
+  if (filters.length === 0) return keys;
+  return keys.filter(key => {
+    const verdicts = filters.map(passes => passes(key));
+    if (verdicts.includes(false)) return false;
+    if (verdicts.includes(undefined)) whenUntold();
+    return true;
+  });
 }

@@ -1,5 +1,6 @@
 import { idLooksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
+import type { Place } from './findings.ts';
 
 /** What is kept of a key: too little to use it, enough to find it. */
 export interface Mask {
@@ -8,7 +9,7 @@ export interface Mask {
   /** Of the whole key, in characters; `null`: unknown. */
   readonly length: number | null;
   /** Where the texts were found that it is of, such as those of a scanner. */
-  readonly places?: readonly string[];
+  readonly places?: readonly Place[];
   /** It may be a part of the same key as another one: it is looked for, and never shown. */
   readonly isHidden?: true;
   /** What is left of one that is visibly cut off. Only that may be a key's whose hint fits at this end alone. */
@@ -20,6 +21,8 @@ export interface Mask {
 export function maskText({ start, end }: Mask): string {
   return `${start}...${end}`;
 }
+
+export const isAdminKey = ({ start }: Mask) => start.includes('-admin01-');
 
 /** The masks that may be shown: together no more of a key than one of them. */
 export function shownMasks(masks: readonly Mask[]): readonly Mask[] {

@@ -1,5 +1,5 @@
 import { parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
-import { type Finding, findingsIn, looksLikeReport } from './findings.ts';
+import { type Finding, findingsIn, looksLikeReport, type Place, placeText } from './findings.ts';
 import { withoutIgnorable } from './folded.ts';
 import { isKnownKey, keysInText } from './keys-in-text.ts';
 import { isSurelyId, type Known } from './known.ts';
@@ -13,8 +13,11 @@ export type Question =
       readonly masks: readonly Mask[];
       /** The text has more keys than are looked for. */
       readonly hasMore: boolean;
-      /** Places of a scanner's findings in which there is nothing to look for: redacted, a hash, or in a form that isn't known. */
-      readonly unclear: readonly string[];
+      /**
+       * Places of a scanner's findings in which there is nothing to look for: redacted, a hash, or in a form that isn't known. `null`: the
+       * rest of its report.
+       */
+      readonly unclear: readonly (Place | null)[];
     }
   | { readonly kind: 'hint'; readonly text: string; readonly mask: Mask }
   /** A name or a part of one, an ID, or the beginning or the end of a hint. */
@@ -61,36 +64,41 @@ function oneEndOf(text: string, hint: string): Question {
 }
 
 function isId(text: string, known: Known): boolean {
-  return [known.ids, ...known.ownerForms].some(form => isSurelyId(text, form, known));
+  return [...known.ids, ...known.ownerForms].some(form => isSurelyId(text, form, known));
 }
 
-const PART_OF_REPORT = 'a part of the report';
+export const PART_OF_REPORT = 'a part of the report';
 
 /** Each mask once. */
 function keysQuestion(findings: readonly Finding[], known: Known): KeyQuestion {
   const masks = new Map<string, Mask>();
-  const unclear: string[] = [];
+  const unclear: (Place | null)[] = [];
   const isReport = findings.length > 1 || findings.some(({ secret }) => looksLikeReport(secret));
   let hasMore = false;
   for (const { secret, place: fullPlace } of findings) {
-    const place = withoutKeys(fullPlace, known);
+    const place = fullPlace && placeWithoutKeys(fullPlace, known);
     let count = 0;
     for (const { key, mask } of keysInText(plainText(secret), known)) {
       const asText = mask.id ?? `${maskText(mask)} ${mask.length}`;
       const same = masks.get(asText);
       hasMore ||= !same && masks.size === MAX_KEYS;
       if (hasMore) break;
-      const places = [...new Set([...(same?.places ?? []), ...(place === '' ? [] : [place])])];
+      const all = [...(same?.places ?? []), ...(place ? [place] : [])];
+      const places = [...new Map(all.map(each => [placeText(each), each])).values()];
       // Beside its findings a report has hashes of commits and of keys, and names of rules.
-      const isOther = isReport && place === '' && !isKnownKey(key, known);
+      const isOther = isReport && !place && !isKnownKey(key, known);
       const first = same ?? { ...mask, ...(isOther && { isHidden: isOther }) };
       masks.set(asText, { ...first, ...(places.length > 0 && { places }) });
       count += 1;
     }
-    const isUnclear = place === '' ? looksLikeReport(secret) : count === 0;
-    if (isUnclear) unclear.push(place || PART_OF_REPORT);
+    const isUnclear = place ? count === 0 : looksLikeReport(secret);
+    if (isUnclear) unclear.push(place);
   }
   return { kind: 'key', masks: [...masks.values()], hasMore, unclear };
+}
+
+function placeWithoutKeys({ rule, file, line }: Place, known: Known): Place {
+  return { rule: withoutKeys(rule, known), file: withoutKeys(file, known), line };
 }
 
 /** A path may have a key in it. */

@@ -1,6 +1,5 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type ListedKey, timeOf, UNTOLD } from '../../client/listed-key.ts';
 import { Refused } from '../../shared/record/faults.ts';
-import { parseTimestamp } from '../../shared/record/timestamp.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -17,7 +16,11 @@ export function bandOf(ageMs: number): number {
   );
 }
 
-export function bandText({ from_days, to_days }: (typeof ageBands)[number]): string {
+/** `from_days` is `null` for keys that don't tell when they were made. */
+export type Band = Readonly<Record<'from_days' | 'to_days', number | null>>;
+
+export function bandText({ from_days, to_days }: Band): string {
+  if (from_days === null) return UNTOLD;
   if (from_days === 0) return `under ${to_days} days`;
   return to_days === null ? `${from_days} days and more` : `${from_days} to ${to_days - 1} days`;
 }
@@ -27,17 +30,16 @@ export const isOlder = (ageMs: number, thresholdMs: number) => ageMs > threshold
 
 export const daysOld = (ageMs: number) => Math.max(0, Math.floor(ageMs / DAY_MS));
 
-/** In milliseconds; `undefined` where the text is no timestamp. */
-export function ageOf(createdAt: string, now: Date): number | undefined {
-  const moment = parseTimestamp(createdAt);
-  return moment === undefined ? undefined : now.getTime() - Number(moment) / 1000;
+/** In milliseconds; `NaN` where it is no timestamp. */
+export function ageOf(createdAt: unknown, now: Date): number {
+  return now.getTime() - timeOf(createdAt);
 }
 
 /** Throws `Refused` where its `created_at` is no timestamp: nothing may be told of only a part of the roster. */
-export function knownAge({ id, created_at }: ApiKeyRecord, now: Date): number {
-  const ageMs = ageOf(created_at, now);
-  if (ageMs !== undefined) return ageMs;
-  throw new Refused(`the service lists ${id} with a created_at that is not a timestamp`);
+export function knownAge(key: ListedKey, now: Date): number {
+  const ageMs = ageOf(key.created_at, now);
+  if (!Number.isNaN(ageMs)) return ageMs;
+  throw new Refused(`the service lists ${key.id} with a created_at that is not a timestamp`);
 }
 
 /** How far a time is from now: `in 12d`, `3d ago`; empty where there is none. */

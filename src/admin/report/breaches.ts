@@ -1,14 +1,15 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
-import type { LifecycleField } from '../../shared/record/lifecycle.ts';
+import type { ListedKey } from '../../client/listed-key.ts';
+import type { Needed } from '../find/told.ts';
 import { batchesOf } from './batches.ts';
 import type { Doubt, Exception, Level, Policy } from './policies.ts';
 import { dayText } from './sections.ts';
+import { addOne } from './status-counts.ts';
 
 const BATCH_SIZE = 100;
 
 /** A key, once, with all policies that it breaks. */
 export interface Breach {
-  readonly key: ApiKeyRecord;
+  readonly key: ListedKey;
   readonly policies: readonly Policy[];
 }
 
@@ -19,8 +20,8 @@ class Found {
   readonly groupSizes = new Map<string, number>();
   /** Of those keys of a group that are excused: they count for none. */
   readonly excusedOf = new Map<string, number>();
-  /** How many keys the policy couldn't judge, by the time that they don't tell. */
-  readonly unjudged = new Map<LifecycleField, number>();
+  /** How many keys the policy couldn't judge, by what they don't tell. */
+  readonly unjudged = new Map<Needed, number>();
   /** The exceptions of keys that would break it, if their group is large enough. */
   readonly used = new Map<Exception, string>();
   readonly doubts: Set<Doubt>;
@@ -36,7 +37,7 @@ export class Breaches {
   readonly #found: ReadonlyMap<Policy, Found>;
   readonly #now: number;
   /** For a policy with groups all of its keys, as those that come later count too. */
-  readonly #keys: ApiKeyRecord[] = [];
+  readonly #keys: ListedKey[] = [];
   /** Of each of these keys a bit for each policy, by its index. */
   readonly #bits: number[] = [];
 
@@ -48,7 +49,7 @@ export class Breaches {
   }
 
   /** Before anything is read. */
-  add(keys: readonly { readonly key: ApiKeyRecord; readonly ageMs: number }[]): void {
+  add(keys: readonly { readonly key: ListedKey; readonly ageMs: number }[]): void {
     for (const { key, ageMs } of keys) {
       const bits = this.#bitsOf(this.countKey(key, ageMs));
       if (bits === 0) continue;
@@ -58,15 +59,15 @@ export class Breaches {
   }
 
   /** Counts a key without keeping it. Returns the policies that it breaks or, as its groups grow, may break. */
-  countKey(key: ApiKeyRecord, ageMs: number): readonly Policy[] {
+  countKey(key: ListedKey, ageMs: number): readonly Policy[] {
     return this.policies.filter(policy => mayBreak(policy, this.#of(policy), [key, ageMs, this.#now]));
   }
 
   /** The policies that a key breaks, kept or not, by the groups of all that were counted. */
-  brokenBy(key: ApiKeyRecord, ageMs: number): readonly Policy[] {
+  brokenBy(key: ListedKey, ageMs: number): readonly Policy[] {
     return this.policies.filter(policy => {
       const exception = policy.exceptions.get(key.id);
-      if (policy.timeLacked(key) !== undefined || (exception && !this.#isOver(exception))) return false;
+      if (policy.lacked(key) !== undefined || (exception && !this.#isOver(exception))) return false;
       return policy.breaks(key, ageMs, this.#now) && this.isBroken(policy, key);
     });
   }
@@ -81,8 +82,8 @@ export class Breaches {
     return counted.reduce((sum, policy) => sum + this.count(policy), 0);
   }
 
-  /** How many keys the policy couldn't judge, by the time that they don't tell. */
-  unjudged(policy: Policy): ReadonlyMap<LifecycleField, number> {
+  /** How many keys the policy couldn't judge, by what they don't tell. */
+  unjudged(policy: Policy): ReadonlyMap<Needed, number> {
     return this.#of(policy).unjudged;
   }
 
@@ -110,7 +111,7 @@ export class Breaches {
   }
 
   /** The keys that break a policy, at most so many, in batches that aren't empty. */
-  *of(policy: Policy, max = Infinity): Generator<readonly ApiKeyRecord[]> {
+  *of(policy: Policy, max = Infinity): Generator<readonly ListedKey[]> {
     let left = Math.min(max, this.count(policy));
     if (left === 0) return;
     for (const batch of batchesOf(this.#broken([policy]), BATCH_SIZE)) {
@@ -140,7 +141,7 @@ export class Breaches {
   }
 
   /** Whether a key that may break it does, by the keys of its group that were counted. */
-  isBroken(policy: Policy, key: ApiKeyRecord): boolean {
+  isBroken(policy: Policy, key: ListedKey): boolean {
     return policy.max === 0 || (this.#of(policy).groupSizes.get(policy.groupOf(key)) ?? 0) > policy.max;
   }
 
@@ -157,7 +158,7 @@ export class Breaches {
 function mayBreak(policy: Policy, found: Found, judged: Parameters<Policy['breaks']>): boolean {
   const [key, , now] = judged;
   for (const doubt of found.doubts) if (doubt.isSettledBy(key)) found.doubts.delete(doubt);
-  const lacked = policy.timeLacked(key);
+  const lacked = policy.lacked(key);
   if (lacked !== undefined) {
     addOne(found.unjudged, lacked);
     return false;
@@ -173,10 +174,4 @@ function mayBreak(policy: Policy, found: Found, judged: Parameters<Policy['break
   const size = addOne(found.groupSizes, group);
   if (size > policy.max) found.count += size === policy.max + 1 ? size : 1; // with it, those before it break it too
   return true;
-}
-
-function addOne<Key>(counts: Map<Key, number>, key: Key): number {
-  const count = (counts.get(key) ?? 0) + 1;
-  counts.set(key, count);
-  return count;
 }

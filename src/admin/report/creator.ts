@@ -1,6 +1,12 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type ListedKey, UNTOLD } from '../../client/listed-key.ts';
 
-export type Creator = Pick<ApiKeyRecord['created_by'], 'id' | 'type'>;
+export type Creator = Readonly<Record<'id' | 'type', string>>;
+
+/** Of a key, for a person. */
+export const shownCreator = ({ created_by }: ListedKey): Creator => ({
+  id: created_by?.id ?? UNTOLD,
+  type: created_by?.type ?? UNTOLD,
+});
 
 /**
  * By both, which is what makes a creator: an ID may be of a user and of a service account. As one text, since a `Map` compares objects by

@@ -1,7 +1,8 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { hasStatus } from '../../client/filters.ts';
+import { type ListedKey, workspaceOf } from '../../client/listed-key.ts';
 import type { CreatorType } from '../../shared/record/api-key-record.ts';
-import { type LifecycleField, lifecycleTime } from '../../shared/record/lifecycle.ts';
 import type { Status } from '../../shared/record/status.ts';
+import { isInDefaultWorkspace, type Needed, tells } from '../find/told.ts';
 import { DEFAULT_WORKSPACE } from './sections.ts';
 
 export const LEVELS = ['fail', 'warn'] as const;
@@ -14,8 +15,8 @@ export interface Policy {
   readonly level: Level;
   /** What a key that breaks it is, in words, such as "active and older than 365 days". */
   readonly breach: string;
-  /** The time for which it can't judge this key, which doesn't tell it. Whoever asks more of the policy asks this first. */
-  timeLacked(key: ApiKeyRecord): LifecycleField | undefined;
+  /** What it needs to judge this key, which doesn't tell it. Whoever asks more of the policy asks this first. */
+  lacked(key: ListedKey): Needed | undefined;
   /** Keys that may break it, by their IDs. */
   readonly exceptions: Exceptions;
   /** New ones for each roster. */
@@ -24,15 +25,15 @@ export interface Policy {
    * Whether the key breaks it, once its group has more than `max` such keys.
    * @param now in milliseconds since 1970, at which the key is so old.
    */
-  breaks(key: ApiKeyRecord, ageMs: number, now: number): boolean;
-  groupOf(key: ApiKeyRecord): string;
+  breaks(key: ListedKey, ageMs: number, now: number): boolean;
+  groupOf(key: ListedKey): string;
   /** 0: a key breaks it whatever the others are. */
   readonly max: number;
 }
 
 /** Why a verdict may be worth nothing, until a key settles that: a mistyped ID must not be an all-clear. */
 export interface Doubt {
-  isSettledBy(key: ApiKeyRecord): boolean;
+  isSettledBy(key: ListedKey): boolean;
   text(): string;
 }
 
@@ -48,8 +49,8 @@ export type Exceptions = ReadonlyMap<string, Exception>;
 export interface Rule extends Partial<Pick<Policy, 'breaks' | 'groupOf' | 'max'>> {
   /** What a key that breaks it is, after the words of a selection. */
   readonly words: string;
-  /** What it judges a key by, besides what each has. A key that doesn't tell it can't be judged, and isn't asked of the rule. */
-  readonly time?: LifecycleField;
+  /** What it judges a key by, besides its name. A key that doesn't tell it can't be judged, and isn't asked of the rule. */
+  readonly needs?: readonly Needed[];
   /** Whether it names this creator. */
   readonly creators?: (id: string) => boolean;
 }
@@ -57,14 +58,16 @@ export interface Rule extends Partial<Pick<Policy, 'breaks' | 'groupOf' | 'max'>
 type PolicyOptions = Pick<Policy, 'name' | 'level' | 'exceptions'> & { readonly keys: Selection };
 
 export function policyOf({ keys, ...options }: PolicyOptions, rule: Rule): Policy {
-  const { words, time, breaks = () => true, groupOf = () => '', max = 0 } = rule;
+  const { words, needs = [], breaks = () => true, groupOf = () => '', max = 0 } = rule;
   return {
     ...options,
     breach: `${selectionWords(keys)} and ${words}`,
     doubts: () => doubtsOf(keys, rule),
-    timeLacked: key =>
-      time && isSelected(keys, key) && lifecycleTime(key, time) === undefined ? time : undefined,
-    breaks: (...judged) => isSelected(keys, judged[0]) && breaks(...judged),
+    lacked: key => {
+      const selected = selectionOf(keys, key);
+      return selected === true ? needs.find(field => !tells(key, field)) : selected || undefined;
+    },
+    breaks: (...judged) => selectionOf(keys, judged[0]) === true && breaks(...judged),
     groupOf,
     max,
   };
@@ -73,12 +76,15 @@ export function policyOf({ keys, ...options }: PolicyOptions, rule: Rule): Polic
 function doubtsOf(keys: Selection, { creators }: Rule): Doubt[] {
   const missing = new Set<string | null>(keys.workspace_id?.filter(id => id !== null));
   const doubts: (Doubt | false | undefined)[] = [
-    keys !== ACTIVE && { isSettledBy: key => isSelected(keys, key), text: () => 'its keys select none' },
+    keys !== ACTIVE && {
+      isSettledBy: key => selectionOf(keys, key) === true,
+      text: () => 'its keys select none',
+    },
     missing.size > 0 && {
-      isSettledBy: ({ workspace_id }) => missing.delete(workspace_id) && missing.size === 0,
+      isSettledBy: key => missing.delete(workspaceOf(key) ?? null) && missing.size === 0,
       text: () => `no key is in ${oneOf([...missing] as string[], 'workspaces')}, which its keys name`,
     },
-    creators && { isSettledBy: ({ created_by }) => creators(created_by.id), text: () => KNOWS_NOBODY },
+    creators && { isSettledBy: ({ created_by }) => creators(created_by?.id ?? ''), text: () => KNOWS_NOBODY },
   ];
   return doubts.filter(each => typeof each === 'object');
 }
@@ -96,12 +102,25 @@ export interface Selection {
 /** A key that is inactive or archived gives no access. */
 export const ACTIVE: Selection = { status: ['active'] };
 
-function isSelected(selection: Selection, { status, workspace_id, created_by }: ApiKeyRecord): boolean {
-  return (
-    selection.status.some(each => each === status) &&
-    (selection.workspace_id?.includes(workspace_id) ?? true) &&
-    (selection.creator_type?.some(each => each === created_by.type) ?? true)
-  );
+/** Whether the policy is for this key, or what it doesn't tell so that nobody knows. */
+function selectionOf({ status, workspace_id, creator_type }: Selection, key: ListedKey): boolean | Needed {
+  const hasOne = isOneOf(status, each => hasStatus(key.status, each));
+  if (hasOne === false) return false;
+  const workspace = workspaceOf(key);
+  const type = key.created_by?.type ?? undefined;
+  const isIn = (id: string | null) =>
+    id === null ? isInDefaultWorkspace(key) : workspace && workspace === id;
+  const isInOne = workspace_id === undefined || isOneOf(workspace_id, isIn);
+  const isOfOne = creator_type === undefined || isOneOf(creator_type, each => type && type === each);
+  if (isInOne === false || isOfOne === false) return false;
+  if (hasOne === undefined) return 'status';
+  return isInOne === undefined ? 'workspace_id' : isOfOne || 'created_by.type';
+}
+
+/** `undefined`: it may be. */
+function isOneOf<Value>(values: readonly Value[], isIt: (value: Value) => unknown): boolean | undefined {
+  const verdicts = values.map(isIt);
+  return verdicts.includes(true) || (verdicts.includes(undefined) ? undefined : false);
 }
 
 const creatorWords: Record<CreatorType, string> = { user: 'a user', service_account: 'a service account' };

@@ -24,8 +24,8 @@ const MAX_NAME = 60;
  * Its Content-Security-Policy blocks every request, whatever a name contains. It is below 2 MB, however many keys there are.
  */
 export function* renderHtml(view: ReportView): Generator<string> {
-  const { report, breaches, directory, source, csv } = view;
-  const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople } = figureTexts(report);
+  const { report, breaches, directory, source, madeBy, csv } = view;
+  const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople, untold } = figureTexts(report);
   const title = titleOf(report);
   yield `<!doctype html>
 <html lang="en">
@@ -45,7 +45,7 @@ export function* renderHtml(view: ReportView): Generator<string> {
 <div><dt>active</dt><dd>${active}${ofWhichExpired}</dd></div>
 <div><dt>in the default workspace</dt><dd>${inDefault}, ${activeInDefault} active</dd></div>
 </dl>
-${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}`;
+${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}${untold && `<p>${escaped(untold)}</p>\n`}`;
   const { policies } = breaches;
   if (policies.length > 0) yield '<h2>Policies</h2>\n';
   for (const policy of policies) yield policyHtml(policy, breaches);
@@ -67,7 +67,8 @@ ${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}`;
     if (count > max) yield `<p>the first ${number(max)} of ${number(count)}; ${escaped(all)}</p>\n`;
     yield* tableHtml(keysTable(view, breaches.of(policy, max)));
   }
-  yield '</body>\n</html>\n';
+  const by = madeBy.map(text => `<li>${escaped(text)}</li>\n`);
+  yield `<h2>Made by</h2>\n<ul>\n${by.join('')}</ul>\n</body>\n</html>\n`;
 }
 
 function* tableHtml({ columns, batches }: ReportTable): Generator<string> {

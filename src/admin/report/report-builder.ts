@@ -3,25 +3,39 @@
  * while they are counted, on the thread that draws its page: with 1,000,000 keys each step but `report` takes a few milliseconds
  * at most, and longer where a map grows. Memory grows with the number of workspaces and creators.
  */
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
-import { hasExpired } from '../../shared/record/lifecycle.ts';
+import { expiresWithin, hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
-import { ageBands, bandOf } from './age.ts';
-import { creatorOf, creatorText } from './creator.ts';
-import { firstOf, GroupCounts, Groups } from './status-counts.ts';
+import { type Needed, tells } from '../find/told.ts';
+import { ageBands, bandOf, DAY_MS } from './age.ts';
+import { creatorOf, creatorText, shownCreator } from './creator.ts';
+import { addOne, firstOf, GroupCounts, Groups } from './status-counts.ts';
+import { byTeam } from './teams.ts';
 
 /** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
-export type RosterReport = ReturnType<ReportBuilder['report']>;
+export type RosterReport = ReturnType<ReportBuilder['report']> & {
+  /** Of several services each, by the name that the admin has for it. */
+  readonly by_profile?: readonly ProfileReport[];
+  /** Those of them of which not all keys were read. */
+  readonly missing?: readonly string[];
+};
 
+type ProfileReport = Pick<RosterReport, 'organization_id' | 'scope'> &
+  ReturnType<ReportBuilder['snapshot']> & { readonly profile: string };
+
+/** What the figures are of. */
+const FIGURES = ['status', 'created_at', 'created_by.id', 'workspace_id'] as const;
+/** What expires within so long can still be rotated in time. */
+const SOON_MS = 30 * DAY_MS;
 /** How many of the oldest active keys the report lists. */
 const MAX_OLDEST = 10;
 /** How many groups there may be to pick from: more than anybody reads, and few enough to draw. */
 const MAX_FIRST = 500;
 
 interface AgedKey {
-  readonly key: ApiKeyRecord;
+  readonly key: ListedKey;
   readonly ageMs: number;
 }
 
@@ -33,7 +47,8 @@ export class ReportBuilder {
   readonly #now: Date;
   readonly #all = new GroupCounts(null);
   readonly #statuses = new Groups<string>(STATUSES);
-  #expired: number | undefined;
+  /** Of the active keys; `undefined`: no key tells when it expires. */
+  #expiry: { expired: number; expires_within_30_days: number } | undefined;
   readonly #ages = ageBands.map(band => new GroupCounts(band));
   readonly #months = new Groups<string>();
   readonly #workspaces = new Groups<string | null>();
@@ -41,6 +56,8 @@ export class ReportBuilder {
   readonly #creators = new Groups<string>();
   /** Of whatever type: a directory has people by ID. */
   readonly #creatorIds = new Groups<string>();
+  readonly #ageless = new GroupCounts({ from_days: null, to_days: null });
+  readonly #untold = new Map<Needed, number>();
   #oldest: AgedKey[] = [];
 
   /** The only value of `default_workspace` is `true`. */
@@ -57,19 +74,30 @@ export class ReportBuilder {
   }
 
   /** Works for keys in any order. `ageMs` is what `ageOf` says of the key at the time `now`. */
-  add(key: ApiKeyRecord, ageMs: number): void {
-    const { status, created_by, workspace_id } = key;
+  add(key: ListedKey, ageMs: number): void {
+    const { status = UNTOLD, workspace = UNTOLD } = {
+      status: key.status ?? undefined,
+      workspace: workspaceOf(key),
+    };
+    const creator = shownCreator(key);
+    const isAged = !Number.isNaN(ageMs);
     this.#all.add(status);
     this.#statuses.add(status, status);
-    this.#ages[bandOf(ageMs)]?.add(status);
-    this.#months.add(monthOf(this.#now.getTime() - ageMs), status);
-    this.#workspaces.add(workspace_id, status);
-    this.#creatorTypes.add(created_by.type, status);
-    this.#creators.add(creatorText(created_by), status);
-    this.#creatorIds.add(created_by.id, status);
-    if (key.expires_at !== undefined)
-      this.#expired = (this.#expired ?? 0) + Number(hasExpired(key, this.#now.getTime()));
+    (isAged ? this.#ages[bandOf(ageMs)] : this.#ageless)?.add(status);
+    if (isAged) this.#months.add(monthOf(this.#now.getTime() - ageMs), status);
+    this.#workspaces.add(workspace, status);
+    this.#creatorTypes.add(creator.type, status);
+    this.#creators.add(creatorText(creator), status);
+    this.#creatorIds.add(creator.id, status);
+    for (const field of FIGURES)
+      if (field === 'created_at' ? !isAged : !tells(key, field)) addOne(this.#untold, field);
+    if (key.expires_at !== undefined) this.#expiry ??= { expired: 0, expires_within_30_days: 0 };
     if (status !== 'active') return;
+    if (this.#expiry) {
+      this.#expiry.expired += Number(hasExpired(key, this.#now.getTime()));
+      this.#expiry.expires_within_30_days += Number(expiresWithin(key, SOON_MS, this.#now.getTime()));
+    }
+    if (!isAged) return;
     this.#oldest.push({ key, ageMs });
     if (this.#oldest.length > 100 * MAX_OLDEST) this.#oldest = firstOf(this.#oldest, MAX_OLDEST, oldestFirst);
   }
@@ -92,12 +120,20 @@ export class ReportBuilder {
 
   /** The IDs of those with the most active keys first, at most 500 of each. Looks at each group, and sorts few of them. */
   ids() {
-    const first = <Group extends string | null>(groups: Groups<Group>) =>
-      firstOf(groups.values(), MAX_FIRST, mostActiveFirst);
+    const creators = firstOf(this.#creators.values(), MAX_FIRST, mostActiveFirst);
     return {
-      workspaces: first(this.#workspaces).flatMap(({ group }) => group ?? []),
-      creators: first(this.#creators).map(({ group }) => creatorOf(group).id),
+      workspaces: this.workspaces(MAX_FIRST).flatMap(({ group }) => group ?? []),
+      creators: creators.map(({ group }) => creatorOf(group).id),
     };
+  }
+
+  workspaces(max: number): readonly GroupCounts<string | null>[] {
+    return firstOf(this.#workspaces.values(), max, mostActiveFirst);
+  }
+
+  /** Looks at each creator. */
+  teams(directory: Directory) {
+    return byTeam(directory, this.#creatorIds);
   }
 
   /**
@@ -110,7 +146,7 @@ export class ReportBuilder {
       organization_id,
       scope,
       ...this.snapshot(),
-      ...(directory && this.#ofPeople(directory)),
+      ...(directory && this.people(directory)),
       by_workspace: [...this.#workspaces.values()]
         .sort(mostActiveFirst)
         .map(counts => ({ workspace_id: counts.group, ...counts.count() })),
@@ -120,51 +156,53 @@ export class ReportBuilder {
     };
   }
 
-  /** How many of the creators of the counted keys it knows. */
-  coverage(directory: Directory): Coverage {
-    return { creators: this.#creatorIds.size, known: this.#countOf(directory, directory.knows).creators };
-  }
-
-  /** Keys of creators who have left. Looks at each entry of the directory, and at no other creator. */
-  left(directory: Directory) {
-    return this.#countOf(directory, id => directory.hasLeft(id, this.#now.getTime()));
-  }
-
-  #ofPeople(directory: Directory) {
-    const coverage = this.coverage(directory);
-    const known = this.#countOf(directory, directory.knows);
-    const { keys, active } = this.#all;
-    return {
-      directory: coverage,
-      ...(directory.tellsLeft && !knowsNobody(coverage) && { left: this.left(directory) }),
-      not_in_directory: { keys: keys - known.keys, active: active - known.active },
-    };
-  }
-
-  #countOf(directory: Directory, isMeant: (id: string) => boolean) {
-    const sum = { creators: 0, keys: 0, active: 0 };
+  /** What a directory tells of the creators of the counted keys. Looks at each of its entries, and at no other creator. */
+  people(directory: Directory) {
+    const none = () => ({ creators: 0, keys: 0, active: 0 });
+    const known = none();
+    const absent = { left: none(), disabled: none() };
     for (const { id } of directory.entries) {
       const counts = this.#creatorIds.get(id);
-      if (!counts || !isMeant(id)) continue;
-      sum.creators += 1;
-      sum.keys += counts.keys;
-      sum.active += counts.active;
+      if (!counts || !directory.knows(id)) continue;
+      const absence = directory.absence(id, this.#now.getTime());
+      for (const sum of absence ? [known, absent[absence]] : [known]) {
+        sum.creators += 1;
+        sum.keys += counts.keys;
+        sum.active += counts.active;
+      }
     }
-    return sum;
+    const { left, disabled } = absent;
+    const coverage: Coverage = {
+      creators: this.#creatorIds.size,
+      known: known.creators,
+      ...(directory.tellsLeft && { left: left.creators }),
+      disabled: disabled.creators,
+    };
+    return {
+      directory: coverage,
+      ...(directory.tellsLeft && !knowsNobody(coverage) && { left }),
+      disabled,
+      not_in_directory: { keys: this.#all.keys - known.keys, active: this.#all.active - known.active },
+    };
   }
 
   /** While a count goes on: the figures whose number doesn't grow with the number of keys. */
   snapshot() {
     return {
       ...this.#all.count(),
-      /** How many of the active keys are past their `expires_at`; absent: no key tells that. */
-      ...(this.#expired !== undefined && { expired: this.#expired }),
+      /** Absent: no key tells when it expires. */
+      ...this.#expiry,
       by_status: knownFirst(this.#statuses, STATUSES.length).map(({ group, keys, active }) => ({
         status: group,
         keys,
         active,
       })),
-      by_age: this.#ages.map(counts => ({ ...counts.group, ...counts.count() })),
+      /** How many keys don't tell what; absent: all tell all that the figures are of. */
+      ...(this.#untold.size > 0 && { untold: Object.fromEntries(this.#untold) }),
+      by_age: [...this.#ages, ...(this.#ageless.keys > 0 ? [this.#ageless] : [])].map(counts => ({
+        ...counts.group,
+        ...counts.count(),
+      })),
       /** Each month in which a key was created, oldest first. */
       by_month: [...this.#months.values()]
         .sort((a, b) => (a.group < b.group ? -1 : 1))

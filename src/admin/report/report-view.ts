@@ -12,6 +12,8 @@ export interface ReportView {
   readonly directory?: Directory | undefined;
   /** What was looked at: a service, or a file. */
   readonly source: string;
+  /** Which program it was made by, and by which files, with their digests: a line each. */
+  readonly madeBy: readonly string[];
   /** A file that has all breaches. */
   readonly csv?: string | undefined;
 }

@@ -2,8 +2,9 @@
 import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { expiresWithin, hasExpired, isUnusedFor } from '../../shared/record/lifecycle.ts';
 import type { Directory } from '../directory/directory.ts';
+import { isInDefaultWorkspace } from '../find/told.ts';
 import { DAY_MS, isOlder } from './age.ts';
-import { creatorText } from './creator.ts';
+import { creatorText, shownCreator } from './creator.ts';
 import { nameGlob } from './name-glob.ts';
 import { oneOf, type Rule } from './policies.ts';
 import { ID, MAX_IDS, type PolicyFields, textOf, wholeNumber } from './policy-fields.ts';
@@ -29,41 +30,45 @@ const ofDays =
 /** What is read of a policy with faults isn't used. */
 export const RULES = {
   'max-age': ofDays(days => ({
+    needs: ['created_at'],
     words: `older than ${days} days`,
     breaks: (_, ageMs) => isOlder(ageMs, days * DAY_MS),
   })),
   'expires-within': ofDays(days => ({
-    time: 'expires_at',
+    needs: ['expires_at'],
     words: `expiring within ${days} days`,
     breaks: (key, _, now) => expiresWithin(key, days * DAY_MS, now),
   })),
   expired: () => ({
-    time: 'expires_at',
+    needs: ['expires_at'],
     words: 'past its expiry',
     breaks: (key, _, now) => hasExpired(key, now),
   }),
   'unused-for': ofDays(days => ({
-    time: 'last_used_at',
+    needs: ['last_used_at', 'created_at'],
     words: `unused for ${days} days`,
     breaks: (key, _, now) => isUnusedFor(key, days * DAY_MS, now),
   })),
   'no-default-workspace': () => ({
+    needs: ['workspace_id'],
     words: 'in the default workspace',
-    breaks: ({ workspace_id }) => workspace_id === null,
+    breaks: key => isInDefaultWorkspace(key) === true,
   }),
   'creators-allowed': (fields, around) => {
     const ids = readCreators(fields, around);
     return {
+      needs: ['created_by.id'],
       words: "of a creator who isn't allowed",
-      breaks: ({ created_by }) => !ids.has(created_by.id),
+      breaks: key => !ids.has(shownCreator(key).id),
       creators: id => ids.has(id),
     };
   },
   'creators-left': (fields, around) => {
     const leavers = readLeavers(fields, around);
     return {
+      needs: ['created_by.id'],
       words: 'of a creator who has left',
-      breaks: ({ created_by }, _, now) => leavers.hasLeft(created_by.id, now),
+      breaks: (key, _, now) => leavers.hasLeft(shownCreator(key).id, now),
       creators: leavers.knows,
     };
   },
@@ -83,16 +88,17 @@ export const RULES = {
   'max-keys-of-a-creator': fields => {
     const max = fields.required('max', wholeNumber(1, 9_999_999)) ?? 1;
     return {
+      needs: ['created_by.id'],
       words: `of a creator of more than ${max}`,
       max,
-      groupOf: ({ created_by }) => creatorText(created_by),
+      groupOf: key => creatorText(shownCreator(key)),
     };
   },
 } satisfies Readonly<Record<string, RuleReader>>;
 
 export const RULE_NAMES = Object.keys(RULES) as (keyof typeof RULES)[];
 
-const NO_LEAVERS = 'is missing: give the IDs, a creators_file, or a directory with a column left_on';
+const NO_LEAVERS = 'is missing: give the IDs, a creators_file, or a directory that tells who has left';
 
 /** The creators of the policy, or else whom the directory has as left. */
 function readLeavers(fields: PolicyFields, around: Surroundings): Pick<Directory, 'hasLeft' | 'knows'> {

@@ -1,10 +1,12 @@
 /** The sections of a report, as the text and the HTML page both show them. */
 
+import { UNTOLD } from '../../client/listed-key.ts';
 import { scopeWords } from '../../shared/record/list-query.ts';
 import { coverageText, type Directory } from '../directory/directory.ts';
 import { bandText } from './age.ts';
 import type { RosterReport } from './report-builder.ts';
 import type { Count } from './status-counts.ts';
+import { byTeam } from './teams.ts';
 
 /** Groups per section. The rest are only counted; the JSON report has all of them. */
 export const MAX_SHOWN = 20;
@@ -25,19 +27,29 @@ export interface Group extends Counted {
   readonly label: string;
 }
 
-export function titleOf({ organization_id, scope }: RosterReport): string {
-  const part = scope === null ? '' : `, only ${scopeWords(scope)}`;
-  return `API keys${organization_id ? ` of ${organization_id}` : ''}${part}`;
+export function titleOf({ organization_id, scope, by_profile, missing = [] }: RosterReport): string {
+  const whose = by_profile?.map(each => each.profile + partText(each.scope)).join('; ');
+  const lacking = missing.length === 0 ? '' : `; not all keys of ${missing.join(', ')} were read`;
+  return `API keys${ofText(whose ?? organization_id)}${partText(scope)}${lacking}`;
 }
+
+const ofText = (whose: string | null) => (whose ? ` of ${whose}` : '');
+const partText = (scope: string | null) => (scope === null ? '' : `, only ${scopeWords(scope)}`);
 
 export function sectionsOf(report: RosterReport, directory: Directory | undefined): Section[] {
   const first = 'those with the most active keys first';
+  const { by_profile = [] } = report;
+  const ofProfiles = section('By profile', by_profile, row => row.profile + ofText(row.organization_id));
+  const creators = report.by_creator.map(({ creator: { id }, ...counts }) => [id, counts] as const);
+  const teams = directory ? byTeam(directory, creators) : [];
   return [
+    ...(by_profile.length > 0 ? [ofProfiles] : []),
     section('By status', report.by_status, ({ status }) => status),
     section('By age', report.by_age, bandText),
     section(`By workspace, ${first}`, report.by_workspace, ({ workspace_id }) =>
       workspaceText(workspace_id, directory),
     ),
+    ...(teams.length > 0 ? [section(`By team, ${first}`, teams, ({ team }) => team)] : []),
     section(
       `By creator, ${first}`,
       report.by_creator,
@@ -57,26 +69,36 @@ function section<Row extends Counted>(
   return { title, groups, more: rows.length - groups.length };
 }
 
-export const workspaceText = (id: string | null, directory: Directory | undefined) =>
-  id === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(id) ?? id);
+/** `undefined`: it isn't told. */
+export const workspaceText = (id: string | null | undefined, directory: Directory | undefined) =>
+  id === null ? DEFAULT_WORKSPACE : ((id && directory?.workspaceName(id)) ?? id ?? UNTOLD);
 
 /** One for all numbers: `toLocaleString` takes 15 times as long, and a report may have millions of rows. */
 const inEnglish = new Intl.NumberFormat('en');
 /** The figures above the sections as text. */
 export function figureTexts(report: RosterReport) {
-  const { active, expired, directory, left, not_in_directory, default_workspace } = report;
+  const { active, expired, directory, left, disabled, not_in_directory, default_workspace } = report;
+  const { untold = {}, expires_within_30_days: soon = 0 } = report;
   return {
     active: number(active),
-    ofWhichExpired: expired === undefined ? '' : `, of which ${number(expired)} expired`,
+    ofWhichExpired:
+      expired === undefined
+        ? ''
+        : `, of which ${number(expired)} expired and ${number(soon)} expire within 30 days`,
     ofPeople: [
       left && `${number(left.keys)} of people who have left, ${number(left.active)} of them active`,
+      disabled &&
+        disabled.keys > 0 &&
+        `${number(disabled.keys)} of people who are disabled, ${number(disabled.active)} of them active`,
       directory && coverageText(directory),
-      not_in_directory && `${number(not_in_directory.keys)} of the others`,
+      not_in_directory &&
+        `${number(not_in_directory.keys)} of the others, ${number(not_in_directory.active)} of them active`,
     ]
       .filter(Boolean)
       .join('; '),
     inDefault: number(default_workspace.keys),
     activeInDefault: number(default_workspace.active),
+    untold: unjudgedText(new Map(Object.entries(untold))).replace('judged', 'told'),
   };
 }
 
@@ -88,5 +110,5 @@ export function unjudgedText(unjudged: ReadonlyMap<string, number>): string {
 }
 
 export const number = (value: number) => inEnglish.format(value);
-export const dayOf = (timestamp: string) => timestamp.slice(0, 10);
+export const dayOf = (timestamp: string | null | undefined) => timestamp?.slice(0, 10) || UNTOLD;
 export const dayText = (time: number) => dayOf(new Date(time).toISOString());

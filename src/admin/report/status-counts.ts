@@ -78,3 +78,9 @@ export function firstOf<Item>(
   }
   return first.sort(order).slice(0, max);
 }
+
+export function addOne<Key>(counts: Map<Key, number>, key: Key): number {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
+}

@@ -1,7 +1,8 @@
 /** The tables of a report, as the text and the HTML page both show them. */
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts';
 import { lifecycleTime } from '../../shared/record/lifecycle.ts';
 import { ageOf, daysFrom, daysOld } from './age.ts';
+import { shownCreator } from './creator.ts';
 import type { ReportView } from './report-view.ts';
 import { dayOf, MAX_SHOWN, number, workspaceText } from './sections.ts';
 import { breachesByPerson, type PersonsBreaches, policyCounts } from './worklist.ts';
@@ -19,6 +20,11 @@ export const KINDS: Readonly<Record<string, 'number' | 'name'>> = {
   workspace: 'name',
 };
 
+function daysText(key: ListedKey, now: Date): string {
+  const ageMs = ageOf(key.created_at, now);
+  return Number.isNaN(ageMs) ? UNTOLD : number(daysOld(ageMs));
+}
+
 export interface ReportTable {
   /** Their headings. */
   readonly columns: readonly string[];
@@ -26,19 +32,20 @@ export interface ReportTable {
 }
 
 export function keysTable(
-  { report: { generated_at, expired }, directory }: ReportView,
-  batches: Iterable<readonly ApiKeyRecord[]>,
+  { report: { generated_at, expired, by_profile }, directory }: ReportView,
+  batches: Iterable<readonly ListedKey[]>,
 ): ReportTable {
   const now = new Date(generated_at);
-  const columns: Columns<ApiKeyRecord> = {
+  const columns: Columns<ListedKey> = {
+    ...(by_profile && { profile: key => String(key.profile) }),
     ID: key => key.id,
     name: key => key.name,
     created: key => dayOf(key.created_at),
-    days: key => number(daysOld(ageOf(key.created_at, now) ?? 0)),
+    days: key => daysText(key, now),
     ...(expired !== undefined && { expires: key => daysFrom(lifecycleTime(key, 'expires_at'), now) }),
-    hint: key => key.partial_key_hint,
-    creator: ({ created_by: { id } }) => directory?.creatorName(id) ?? id,
-    workspace: ({ workspace_id }) => workspaceText(workspace_id, directory),
+    hint: key => key.partial_key_hint ?? UNTOLD,
+    creator: key => directory?.creatorName(shownCreator(key).id) ?? shownCreator(key).id,
+    workspace: key => workspaceText(workspaceOf(key), directory),
   };
   return tableOf(columns, batches);
 }

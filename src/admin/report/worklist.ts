@@ -1,12 +1,10 @@
 /** What should go, by person: for the command and for the console. */
-import type { ApiKeyRecord } from '../../client/client.ts';
+import type { ListedKey } from '../../client/listed-key.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../shared/formats/render-csv.ts';
-import { shownStatus } from '../../shared/record/lifecycle.ts';
-import type { Directory } from '../directory/directory.ts';
 import type { Breach, Breaches } from './breaches.ts';
-import { type Creator, creatorText } from './creator.ts';
+import { type Creator, creatorText, shownCreator } from './creator.ts';
 import type { Policy } from './policies.ts';
-import { dayOf } from './sections.ts';
+import { csvRecord, sampleOf } from './readable-record.ts';
 
 export interface PersonsBreaches {
   readonly creator: Creator;
@@ -21,9 +19,9 @@ export function breachesByPerson(breaches: Breaches): PersonsBreaches[] {
   const people = new Map<string, { creator: Creator; keys: number; policies: Map<Policy, number> }>();
   for (const batch of breaches.all())
     for (const { key, policies } of batch) {
-      const { id, type } = key.created_by;
-      const creator = creatorText(key.created_by);
-      const person = people.get(creator) ?? { creator: { id, type }, keys: 0, policies: new Map() };
+      const who = shownCreator(key);
+      const creator = creatorText(who);
+      const person = people.get(creator) ?? { creator: who, keys: 0, policies: new Map() };
       people.set(creator, person);
       person.keys += 1;
       for (const policy of policies) person.policies.set(policy, (person.policies.get(policy) ?? 0) + 1);
@@ -36,64 +34,27 @@ export function policyCounts({ policies }: PersonsBreaches): string {
   return Array.from(policies, ([{ name }, count]) => `${count} of ${name}`).join(', ');
 }
 
-interface Surroundings {
-  readonly now: Date;
-  readonly directory?: Directory | undefined;
-}
-
-/** One text to send to a person for all of their keys that break a policy. */
-export function messageToPerson(breaches: readonly Breach[], around: Surroundings): string {
-  const many = breaches.length > 1;
-  const lines = breaches.map(breach => keyLines(breach, around));
-  return [
-    many ? `Are these ${breaches.length} API keys still needed?` : 'Is this API key still needed?',
-    ...['', ...lines, ''],
-    many
-      ? 'Please have those archived that are not, and say what the others are for.'
-      : 'Please have it archived if it is not, or say what it is for.',
-  ].join('\n');
-}
-
-/** Which key it is, and what it breaks. */
-export function keyLines({ key, policies }: Breach, { now, directory }: Surroundings): string {
-  const { id, name, partial_key_hint, created_at, workspace_id } = key;
-  const where =
-    workspace_id === null
-      ? 'the default workspace'
-      : (directory?.workspaceName(workspace_id) ?? workspace_id);
-  return [
-    `- ${oneLine(name) || '(no name)'} (${partial_key_hint}), ${id}`,
-    `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, in ${oneLine(where)}`,
-    ...policies.map(({ breach }) => `  ${breach}`),
-  ].join('\n');
-}
-
-/** A name can't add lines of its own to the message, nor turn the direction of what is behind it. */
-export function oneLine(name: string): string {
-  return name.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim();
-}
-
 /**
  * For the vendor, to revoke: each key that breaks a policy, once, as CSV with the columns of a roster, its strictest level and all its
- * policies. Nothing of a directory is in it. Declared fields are those of the first record.
+ * policies. Nothing of a directory is in it.
  */
 export function* revokeCsv(
   breaches: Breaches,
   { exact = false, rowText = (row: string) => row } = {},
 ): Generator<string> {
-  const [first] = breaches.all();
-  const columns = revokeColumns(first?.[0]?.key);
+  const samples = Array.from(breaches.all(), batch => sampleOf(batch.map(({ key }) => key)) ?? []);
+  const columns = revokeColumns(sampleOf(samples.flat()));
   yield revokeHeader(columns);
   for (const batch of breaches.all())
     yield batch.map(breach => rowText(revokeRow(breach, exact, columns))).join('');
 }
 
-export const revokeColumns = (first: ApiKeyRecord | undefined) => [...CSV_COLUMNS, ...declaredColumns(first)];
+export const revokeColumns = (first: ListedKey | undefined) => [...CSV_COLUMNS, ...declaredColumns(first)];
 export const revokeHeader = (columns: readonly string[]) => csvHeader([...columns, 'level', 'policies']);
 
 /** No character of a policy's name is one that CSV or a spreadsheet takes for another. */
 export function revokeRow({ key, policies }: Breach, exact: boolean, columns: readonly string[]): string {
   const level = policies.some(each => each.level === 'fail') ? 'fail' : 'warn';
   const names = policies.map(({ name }) => name).join(' ');
-  return `${renderCsvRow(key, { exact, columns }).trimEnd()},${level},${names}\n`;
+  return `${renderCsvRow(csvRecord(key), { exact, columns }).trimEnd()},${level},${names}\n`;
 }

@@ -1,7 +1,6 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type ListedKey, timeOf } from '../../client/listed-key.ts';
 import { declaredText } from '../../shared/formats/render-csv.ts';
 import type { Status } from '../../shared/record/status.ts';
-import { parseTimestamp } from '../../shared/record/timestamp.ts';
 
 /** How a key may differ, in the order in which the differences of one key stand. */
 export const KINDS = [
@@ -36,8 +35,8 @@ const kindOfStatus: Readonly<Record<Status, Kind>> = {
 };
 
 /** `old` or `current` is `null` where the key isn't in that roster; it is in one of them. */
-export function changesOf(old: ApiKeyRecord | null, current: ApiKeyRecord | null): Change[] {
-  const { id, name } = (current ?? old) as ApiKeyRecord;
+export function changesOf(old: ListedKey | null, current: ListedKey | null): Change[] {
+  const { id, name } = (current ?? old) as ListedKey;
   if (!old || !current) return [{ kind: old ? 'gone' : 'added', id, name, field: null, old, new: current }];
   const [before, now] = [valuesOf(old), valuesOf(current)];
   const fields = [...new Set([...before.keys(), ...now.keys()])];
@@ -61,14 +60,16 @@ function kindOf(field: string, value: unknown): Kind {
 }
 
 /** Of a field that can change. A use of a key is no change of it. */
-function valuesOf(record: ApiKeyRecord): Map<string, unknown> {
+function valuesOf(record: ListedKey): Map<string, unknown> {
   const { id: _id, type: _type, last_used_at: _used, created_by, ...others } = record;
-  const creator = Object.entries(created_by).map(([name, value]) => [`created_by.${name}`, value] as const);
+  const creator = Object.entries(created_by ?? {}).map(
+    ([name, value]) => [`created_by.${name}`, value] as const,
+  );
   return new Map<string, unknown>([...Object.entries(others), ...creator]);
 }
 
 /** The fields that only `whole` has, which aren't compared: a field may be declared since. */
-export function fieldsOnlyIn(whole: ApiKeyRecord, part: ApiKeyRecord): string[] {
+export function fieldsOnlyIn(whole: ListedKey, part: ListedKey): string[] {
   const others = valuesOf(part);
   return Array.from(valuesOf(whole).keys()).filter(field => others.get(field) === undefined);
 }
@@ -77,7 +78,7 @@ export function fieldsOnlyIn(whole: ApiKeyRecord, part: ApiKeyRecord): string[] 
 function isSame(field: string, old: unknown, current: unknown): boolean {
   if (old === undefined || current === undefined) return true;
   if (valueText(old) === valueText(current)) return true;
-  return field === 'created_at' && parseTimestamp(old) === parseTimestamp(current);
+  return field === 'created_at' && timeOf(old) === timeOf(current);
 }
 
 /** As in CSV: empty for none. */

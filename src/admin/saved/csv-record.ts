@@ -1,4 +1,5 @@
-import { exactText } from '../../shared/formats/render-csv.ts';
+import { UNTOLD } from '../../client/listed-key.ts';
+import { CSV_COLUMNS, exactText } from '../../shared/formats/render-csv.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { printableName } from '../../shared/record/fields.ts';
 import { parseSavedRecord } from './saved-record.ts';
@@ -6,9 +7,9 @@ import { parseSavedRecord } from './saved-record.ts';
 const REQUIRED = ['id', 'created_at'];
 
 /** The parser would rather tell of a quote on some later line of what isn't CSV. */
-export function isCsv(start: string): boolean {
+export function isCsv(start: string, separator: string): boolean {
   const [heading = ''] = start.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
-  const names = heading.split(',').map(name => name.replace(/^"(.*)"$/, '$1'));
+  const names = heading.split(separator).map(name => name.replace(/^"(.*)"$/, '$1'));
   return REQUIRED.every(name => names.includes(name));
 }
 
@@ -19,6 +20,9 @@ export function csvReader(exact = false) {
     if (columns === undefined) {
       const duplicate = cells.find((name, index) => cells.indexOf(name) !== index);
       if (duplicate !== undefined) throw new Refused(`line 1: duplicate column ${printableName(duplicate)}`);
+      const missing = CSV_COLUMNS.filter(name => !cells.includes(name));
+      if (missing.length > 0)
+        throw new Refused(`line 1: lacks ${missing.join(', ')}: save the roster with all columns`);
       columns = cells;
       return null;
     }
@@ -29,7 +33,7 @@ export function csvReader(exact = false) {
 }
 
 /**
- * A row as a record: a column that isn't of the contract is a field of its name. An empty workspace is the default one. Its text may be
+ * A row as a record: a column that isn't of the contract is a field of its name. An empty workspace is the default one, `?` one that isn't told. Its text may be
  * safe for spreadsheets, or exact.
  */
 function csvRecord(columns: readonly string[], cells: readonly string[], exact: boolean): object {
@@ -38,9 +42,13 @@ function csvRecord(columns: readonly string[], cells: readonly string[], exact: 
     return [column, exact ? cell : exactText(cell)] as const;
   });
   const { 'created_by.id': id, 'created_by.type': type, workspace_id, ...others } = Object.fromEntries(texts);
-  return {
+  const { status, created_at, partial_key_hint } = others;
+  const record = {
     ...others,
-    created_by: { id, type },
-    workspace_id: workspace_id === '' ? null : workspace_id,
+    status: status || null,
+    created_at: created_at || null,
+    created_by: { id: id || null, type: type || null },
+    partial_key_hint: partial_key_hint || null,
   };
+  return workspace_id === UNTOLD ? record : { ...record, workspace_id: workspace_id || null };
 }

@@ -1,38 +1,45 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import type { ListedKey } from '../../client/listed-key.ts';
 import type { Fault, Faulty } from '../../shared/record/faults.ts';
 import { isObject, printableName } from '../../shared/record/fields.ts';
-import { KEY_ID_RULE, parseKeyId } from '../../shared/record/identifier.ts';
 import {
   containsMaskedKey,
   PARTIAL_KEY_HINT_RULE,
   parsePartialKeyHint,
 } from '../../shared/record/partial-key-hint.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../shared/record/redact-admin-keys.ts';
-import { parseTimestamp, TIMESTAMP_RULE } from '../../shared/record/timestamp.ts';
-import { unreadableFields } from '../report/readable-record.ts';
+import { hintOf, LISTED_ID_RULE, parseListedId } from '../find/told.ts';
+import { unlistableFields } from '../report/readable-record.ts';
 
 /**
- * Reads a record that was saved. It needs each field of the contract but its type; unknown ones are kept. Key material in it is a
+ * Reads a record that was saved, of any service; unknown fields are kept. Key material in it is a
  * fault, as for an import: it would be shown.
  */
-export function parseSavedRecord(value: unknown): { readonly record: ApiKeyRecord } | Faulty {
+export function parseSavedRecord(value: unknown): { readonly record: ListedKey } | Faulty {
   if (!isObject(value)) return { faults: [{ field: null, problem: 'must be an object' }] };
-  const { id, type = 'api_key', created_at } = value;
+  const { id, type = 'api_key' } = value;
   if (type !== 'api_key')
     return { faults: [{ field: null, problem: 'is not an API key: type must be api_key or absent' }] };
-  const missing = unreadableFields(value).filter(field => field !== 'id' && field !== 'created_at');
+  const missing = unlistableFields(value).filter(field => field !== 'id');
   const faults: Fault[] = [];
   if (missing.length > 0)
     faults.push({ field: null, problem: `lacks ${missing.join(', ')}: save the roster with all columns` });
-  if (parseKeyId(id) === undefined) faults.push({ field: 'id', problem: KEY_ID_RULE });
-  if (parseTimestamp(created_at) === undefined) faults.push({ field: 'created_at', problem: TIMESTAMP_RULE });
+  if (parseListedId(id) === undefined) faults.push({ field: 'id', problem: LISTED_ID_RULE });
   faults.push(...keyMaterialIn(value));
-  return faults.length > 0 ? { faults } : { record: value as unknown as ApiKeyRecord };
+  return faults.length > 0 ? { faults } : { record: value as unknown as ListedKey };
 }
+
+/** The last characters of a key, and no more. */
+const MAX_UNMASKED = 8;
 
 function* keyMaterialIn(record: Record<string, unknown>): Generator<Fault> {
   const hint = parsePartialKeyHint(record.partial_key_hint);
-  if (typeof record.partial_key_hint === 'string' && hint === undefined)
+  const { partial_key_hint: written } = record;
+  // Services have other forms of hints. One without an ellipsis may be a key.
+  if (
+    typeof written === 'string' &&
+    written.length > MAX_UNMASKED &&
+    hintOf({ partial_key_hint: written }) === ''
+  )
     yield { field: 'partial_key_hint', problem: PARTIAL_KEY_HINT_RULE };
   for (const [name, text] of Object.entries({ ...record, ...creatorOf(record) })) {
     if (typeof text !== 'string') continue;

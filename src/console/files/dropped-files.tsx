@@ -9,7 +9,7 @@ export function useDroppedFiles(desk: Desk): void {
     const take = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault(); // or the browser would open it in place of the page
-      openAll(desk, event.dataTransfer?.files);
+      desk.open([...(event.dataTransfer?.files ?? [])]);
     };
     addEventListener('dragover', allow);
     addEventListener('drop', take);
@@ -28,23 +28,16 @@ export function FilePicker({ desk }: { readonly desk: Desk }) {
       <input
         type="file"
         class="visually-hidden"
-        accept=".csv,.json"
+        accept=".csv,.json,.jsonl,.ndjson,.tsv,.txt"
         multiple
         onChange={({ currentTarget }) => {
-          openAll(desk, currentTarget.files).then(() => {
+          desk.open([...(currentTarget.files ?? [])]).then(() => {
             currentTarget.value = ''; // the same file may be picked again
           });
         }}
       />
     </label>
   );
-}
-
-async function openAll(desk: Desk, files: FileList | null | undefined): Promise<void> {
-  for (const file of files ?? []) {
-    await desk.open(file);
-    if (desk.problems.length > 0) return;
-  }
 }
 
 export function FileProblems({ desk }: { readonly desk: Desk }) {

@@ -1,10 +1,10 @@
-import type { Directory } from '../../admin/directory/directory.ts';
-import { directorySteps } from '../../admin/directory/parse-directory.ts';
+import { textOfBytes } from '../../admin/directory/file-text.ts';
+import { type PeopleFile, peopleSteps } from '../../admin/directory/people-file.ts';
 import { isObject } from '../../shared/record/fields.ts';
 import { parsedJson } from '../../shared/record/parsed-json.ts';
 
 export type Opened =
-  | { readonly kind: 'directory'; readonly directory: Directory }
+  | { readonly kind: 'people'; readonly people: PeopleFile }
   | { readonly kind: 'policies'; readonly json: unknown }
   | { readonly problems: readonly string[] };
 
@@ -18,26 +18,22 @@ export async function openFile(file: File): Promise<Opened> {
   if (file.size > MAX_MIB * 2 ** 20) return { problems: [`is larger than ${MAX_MIB} MiB`] };
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    return { problems: ['is not in UTF-8, or can not be read'] };
+    text = textOfBytes(new Uint8Array(await file.arrayBuffer()));
+  } catch (error) {
+    return { problems: [(error as Error).message] };
   }
-  return openedText(text);
-}
-
-async function openedText(text: string): Promise<Opened> {
   const json = parsedJson(text);
   if (isObject(json) && 'policies' in json) return { kind: 'policies', json };
   if (text.includes(OF_A_ROSTER))
     return { problems: ['is a saved roster: keyroster-admin diff tells what has changed since'] };
-  const parsed = await inSlices(directorySteps(text));
-  return 'problems' in parsed ? parsed : { kind: 'directory', directory: parsed.directory };
+  const people = await inSlices(peopleSteps(file.name, text));
+  return 'problems' in people ? people : { kind: 'people', people };
 }
 
 /** The page draws between two of them. */
 const SLICE_MS = 20;
 
-async function inSlices<Result>(steps: Iterator<undefined, Result>): Promise<Result> {
+export async function inSlices<Result>(steps: Iterator<undefined, Result>): Promise<Result> {
   for (let end = performance.now() + SLICE_MS; ; ) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -2,7 +2,7 @@ import { FoundKeys } from '../../admin/find/found-keys.ts';
 import { type Known, knownOf, SAMPLE_SIZE } from '../../admin/find/known.ts';
 import type { Question } from '../../admin/find/question.ts';
 import { checkedRecords } from '../../admin/report/readable-record.ts';
-import type { KeyrosterClient } from '../../client/client.ts';
+import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
 import type { SeenIds } from '../walk/seen-ids.ts';
 import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
@@ -20,12 +20,12 @@ export interface SearchSource extends WalkSource {
 /** Reads the whole roster for a question: the service has no search by name or hint. */
 export class RosterSearch {
   readonly question: Question;
-  readonly found: FoundKeys;
+  readonly found: FoundKeys<ApiKeyRecord>;
   readonly walk: Walk;
 
   constructor(session: SearchSource, question: Question) {
     this.question = question;
-    const found = new FoundKeys(question);
+    const found = new FoundKeys<ApiKeyRecord>(question);
     this.found = found;
     this.walk = walkOfQuery(session, {}, keys => {
       found.look(keys);

@@ -1,12 +1,13 @@
 import type { Found } from '../../admin/find/found-keys.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
 import { KeyTable } from '../roster/key-table.tsx';
 import { keysText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
 
 interface FoundKeysProps {
-  readonly found: readonly Found[];
+  readonly found: readonly Found<ApiKeyRecord>[];
   /** Those of all that were found, also of those that aren't shown. */
-  readonly exact: readonly Found[];
+  readonly exact: readonly Found<ApiKeyRecord>[];
   /** How many fit by one end alone. */
   readonly maybe: number;
 }

@@ -11,15 +11,15 @@ export const DirectoryContext = createContext(new Directory([]));
 
 export const useDirectory = () => useContext(DirectoryContext);
 
-/** A creator by name, and whether they are a service account or have left. */
+/** A creator by name, and whether they are a service account, disabled, or have left. */
 export function PersonName({ id, type }: { readonly id: string; readonly type: string }) {
   const directory = useDirectory();
   const { mail, team } = directory.creator(id) ?? {};
+  const absence = directory.absence(id, Date.now());
   return (
     <span class="person">
       <NameOrId id={id} name={directory.creatorName(id)} more={[mail, team]} />{' '}
-      <CreatorType type={type} short />{' '}
-      {directory.hasLeft(id, Date.now()) && <span class="left small">left</span>}
+      <CreatorType type={type} short /> {absence && <span class="left small">{absence}</span>}
     </span>
   );
 }
@@ -30,7 +30,7 @@ export function CreatorLink({ id, type, to }: Record<'id' | 'type' | 'to', strin
   const words = [
     directory.creatorName(id),
     type !== 'user' && type.replaceAll('_', ' '),
-    directory.hasLeft(id, Date.now()) && 'left',
+    directory.absence(id, Date.now()),
   ];
   return (
     <Link to={to} aria-label={words.filter(Boolean).join(' ')}>

@@ -5,7 +5,7 @@ import { LIMIT } from '../../shared/record/list-query.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { teamsOf } from '../people/lookup.ts';
 import { useDirectory } from '../people/names.tsx';
-import { lengthText } from '../walk/describe.ts';
+import { CREATOR_STATES, lengthText } from '../walk/describe.ts';
 import type { CursorName, ServiceName } from '../walk/query.ts';
 import type { KnownIds } from '../worklist/worklist-count.ts';
 
@@ -13,7 +13,7 @@ export type ControlName =
   | Exclude<ServiceName, CursorName>
   | 'expires_within'
   | 'unused_for'
-  | 'left'
+  | 'creator_state'
   | 'team';
 
 interface Control {
@@ -27,6 +27,7 @@ interface Control {
   readonly by?: LifecycleField | 'directory';
 }
 
+const CREATOR_CHOICES = Object.keys(CREATOR_STATES);
 const LIMITS = [LIMIT.default, 50, 100, 500, LIMIT.max].map(String);
 
 /** A control for every parameter but the cursors, which the pager sets, for times, and for what a directory tells. */
@@ -35,7 +36,7 @@ export const controls: Readonly<Record<ControlName, Control>> = {
   workspace_id: { label: 'Workspace', kind: 'pick' },
   created_by_user_id: { label: 'Creator', kind: 'pick' },
   team: { label: 'Team', kind: 'pick', by: 'directory' },
-  left: { label: 'Creator has left', kind: 'menu', choices: ['true'], by: 'directory' },
+  creator_state: { label: 'Creator is', kind: 'menu', choices: CREATOR_CHOICES, by: 'directory' },
   created_from: { label: 'Created from', kind: 'date' },
   created_before: { label: 'Created before', kind: 'date' },
   expires_within: { label: 'Expires within', kind: 'menu', choices: ['7d', '30d', '90d'], by: 'expires_at' },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type KeyAtPlace, keyById } from '../../admin/find/key-by-id.ts';
 import { checkedRecords } from '../../admin/report/readable-record.ts';
-import type { ApiKeyRecord } from '../../client/client.ts';
+import type { ApiKeyRecord, ListParameters } from '../../client/client.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
@@ -33,7 +33,12 @@ export function KeyDrawer({ session, id, query, listed, onClose }: KeyDrawerProp
     const controller = new AbortController();
     const { signal } = controller;
     const load = async () => {
-      const found = await keyById(parameters => session.client.apiKeys.list(parameters, { signal }), id);
+      const { apiKeys } = session.client;
+      const asking = {
+        list: (parameters: ListParameters) => apiKeys.list(parameters, { signal }),
+        pages: (parameters: ListParameters) => apiKeys.pages(parameters, { signal }),
+      };
+      const found = await keyById(asking, id);
       if (found) checkedRecords([found.key]);
       setLoaded(found);
     };

@@ -1,8 +1,9 @@
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { describe } from '../walk/describe.ts';
-import { keysText } from '../walk/keys-text.ts';
+import { keysText, numberText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
+import { orderText } from '../walk/orders.ts';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
 import { dateOf } from './created.tsx';
 import { KeyTable } from './key-table.tsx';
@@ -19,22 +20,29 @@ interface KeyListProps extends Omit<PageState, 'shown'> {
 
 /** A page of keys, and the way to the next one. */
 export function KeyList({ shown, walk, error, loading, isStale, openKey }: KeyListProps) {
-  const { keys, query, newer, older } = shown;
+  const { keys, query, newer, older, total } = shown;
   const isWhole = walk === null || walk.state.kind === 'complete';
   return (
     <div class={isStale ? 'keys stale' : 'keys'} aria-busy={loading}>
       {isStale && error !== null && (
         <p class="summary">
-          Still shown: <strong>{describe(query) || 'all keys'}</strong>, newest first.
+          Still shown: <strong>{describe(query) || 'all keys'}</strong>
+          {query.oldest_by === undefined && ', newest first'}.
         </p>
       )}
       {keys.length > 0 ? (
         <KeyTable
-          caption="API keys, newest first"
+          caption={`API keys, ${orderText(query)}`}
+          sorts={query}
           rows={keys.map(apiKey => ({ apiKey, query, isOpen: apiKey.id === openKey }))}
         />
       ) : (
         <p class="empty">{isWhole ? <NoKeys query={query} /> : 'None found so far.'}</p>
+      )}
+      {total !== undefined && total > keys.length && (
+        <p class="muted small">
+          The first {numberText(keys.length)} of {keysText(total)}: a larger page size shows more.
+        </p>
       )}
       {(newer || older) && (
         <div class="row below">
@@ -47,8 +55,8 @@ export function KeyList({ shown, walk, error, loading, isStale, openKey }: KeyLi
 }
 
 /** Such as "20 keys, created 2026-04-11 to 2026-04-02". */
-export function pageText({ keys }: LoadedPage): string {
-  const [newest, oldest] = [keys.at(0), keys.at(-1)];
+export function pageText({ keys, query }: LoadedPage): string {
+  const [newest, oldest] = query.oldest_by === undefined ? [keys.at(0), keys.at(-1)] : [];
   const dates = newest && oldest && new Set([dateOf(newest.created_at), dateOf(oldest.created_at)]);
   return keysText(keys.length) + (dates ? `, created ${[...dates].join(' to ')}` : '');
 }

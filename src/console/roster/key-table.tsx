@@ -3,7 +3,10 @@
 import { Component } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { RosterQuery } from '../walk/query.ts';
+import { rosterAddress } from '../shell/address.ts';
+import { Link } from '../shell/link.tsx';
+import { orderNames, orderText } from '../walk/orders.ts';
+import { type RosterQuery, withFilter } from '../walk/query.ts';
 import { columnsOf, type KeyColumn } from './key-columns.tsx';
 
 interface KeyRow {
@@ -14,8 +17,15 @@ interface KeyRow {
   readonly isOpen: boolean;
 }
 
+interface KeyTableProps {
+  readonly caption: string;
+  readonly rows: readonly KeyRow[];
+  /** The list that its headings sort. */
+  readonly sorts?: RosterQuery;
+}
+
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
-export function KeyTable({ caption, rows }: { readonly caption: string; readonly rows: readonly KeyRow[] }) {
+export function KeyTable({ caption, rows, sorts }: KeyTableProps) {
   const first = rows[0]?.apiKey;
   const columns = useMemo(() => columnsOf(first), [first]);
   const box = useRef<HTMLDivElement>(null);
@@ -27,8 +37,13 @@ export function KeyTable({ caption, rows }: { readonly caption: string; readonly
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(({ field, heading }) => (
-              <th key={field} role="columnheader" class={`of-${field}`}>
-                {heading}
+              <th
+                key={field}
+                role="columnheader"
+                class={`of-${field}`}
+                aria-sort={sorts?.oldest_by === field ? 'ascending' : undefined}
+              >
+                {sorts ? <Heading field={field} heading={heading} list={sorts} /> : heading}
               </th>
             ))}
           </tr>
@@ -40,6 +55,19 @@ export function KeyTable({ caption, rows }: { readonly caption: string; readonly
         </tbody>
       </table>
     </div>
+  );
+}
+
+type HeadingProps = Pick<KeyColumn, 'field' | 'heading'> & { readonly list: RosterQuery };
+
+/** That of a time sorts the list by it, the oldest first, and back. */
+function Heading({ field, heading, list }: HeadingProps) {
+  if (!orderNames.includes(field)) return <>{heading}</>;
+  const to = withFilter(list, 'oldest_by', list.oldest_by === field ? '' : field);
+  return (
+    <Link class="sort" to={rosterAddress(to)} title={`Show them ${orderText(to)}`}>
+      {heading}
+    </Link>
   );
 }
 

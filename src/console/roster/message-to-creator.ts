@@ -1,5 +1,5 @@
 import type { Directory } from '../../admin/directory/directory.ts';
-import { keyLines } from '../../admin/report/worklist.ts';
+import { keyLines } from '../../admin/report/messages.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 
 /** Why someone writes to the creator of a key, as the drawer has the choice: its words there, the first line and the last one. */

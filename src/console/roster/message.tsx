@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { NOBODY, recipientOf } from '../../admin/report/messages.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { useDirectory } from '../people/names.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -13,12 +14,13 @@ interface MessageProps {
 
 const REASONS = Object.keys(messageReasons) as readonly MessageReason[];
 
-/** A message to the creator of a key, for the reason that is chosen. */
+/** A message to whoever is asked about a key, for the reason that is chosen. */
 export function Message({ apiKey, leaked }: MessageProps) {
   const [reason, setReason] = useState<MessageReason>(leaked ? 'leaked' : 'needed');
-  const text = messageToCreator(apiKey, reason, { now: new Date(), directory: useDirectory() });
+  const around = { now: new Date(), directory: useDirectory() };
+  const text = messageToCreator(apiKey, reason, around);
   return (
-    <MessageText title="A message to its creator" text={text}>
+    <MessageText title={`A message to ${recipientOf(apiKey, around) || NOBODY}`} text={text}>
       <fieldset class="row">
         <legend class="visually-hidden">Why</legend>
         {REASONS.map(each => (

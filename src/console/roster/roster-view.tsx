@@ -4,10 +4,10 @@ import { goBackTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice, isFinal } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
+import { useChanges } from '../shell/observable.ts';
 import type { Session } from '../shell/session.ts';
 import type { FileFormatName } from '../walk/file-formats.ts';
 import { keysText } from '../walk/keys-text.ts';
-import type { LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, textOf } from '../walk/query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import { Filters } from './filters.tsx';
@@ -22,13 +22,32 @@ interface RosterViewProps {
   readonly openKey: string | null;
 }
 
-export function RosterView({ session, query, openKey }: RosterViewProps) {
+/** A list by a policy waits for the count, which begins by itself: a link of the worklist may come from another session. */
+export function RosterView(props: RosterViewProps) {
+  const { desk } = props.session;
+  const { breaks } = props.query;
+  const waits = breaks !== undefined && desk.isUndecided(breaks);
+  const { walk } = desk.count ?? {};
+  useChanges(waits && walk ? walk : null);
+  useEffect(() => {
+    if (waits && !walk) desk.countAgain();
+  }, [waits, walk]);
+  if (!waits) return <Roster {...props} />;
+  return (
+    <>
+      <h1>API keys</h1>
+      {walk && <WalkProgress what="Counting which keys break a policy" walk={walk} />}
+    </>
+  );
+}
+
+function Roster({ session, query, openKey }: RosterViewProps) {
   const page = usePage(session, query);
   const { shown, walk, error, loading, reload } = page;
   const isWhole = walk === null || walk.state.kind === 'complete';
   const { seenIds, desk } = session;
   const { count } = desk;
-  const coverage = (query.left ?? query.team) === undefined ? undefined : desk.coverage;
+  const coverage = (query.creator_state ?? query.team) === undefined ? undefined : desk.coverage;
   const known = useMemo(() => {
     if (shown) seenIds.add(shown.keys);
     const { workspaces = [], creators = [] } = count?.figures.ids() ?? {};
@@ -42,7 +61,7 @@ export function RosterView({ session, query, openKey }: RosterViewProps) {
     if (shown && isWhole) announce(`Shown: ${pageText(shown)}`);
   }, [shown, isWhole]);
   const isStale = shown !== null && textOf(shown.query) !== textOf(query);
-  const total = isStale || !isWhole ? undefined : (totalOfOnlyPage(shown) ?? count?.totalOf(query));
+  const total = isStale || !isWhole ? undefined : (shown?.total ?? count?.totalOf(query));
 
   return (
     <>
@@ -51,7 +70,7 @@ export function RosterView({ session, query, openKey }: RosterViewProps) {
         {total !== undefined && (
           <p class="muted">
             {keysText(total)}
-            {totalOfOnlyPage(shown) === undefined && `, counted ${count?.age()}`}
+            {shown?.total === undefined && `, counted ${count?.age()}`}
           </p>
         )}
       </div>
@@ -67,7 +86,7 @@ export function RosterView({ session, query, openKey }: RosterViewProps) {
       </Filters>
       {coverage && <p class="muted small">{coverageText(coverage)}</p>}
       {walk && (
-        <WalkProgress what="Reading the roster" walk={walk} found={shown?.keys.length ?? 0}>
+        <WalkProgress what="Reading the roster" walk={walk} found={shown?.total ?? shown?.keys.length ?? 0}>
           {walk.state.kind === 'failed' && <AllKeysLink />}
         </WalkProgress>
       )}
@@ -97,7 +116,3 @@ export function RosterView({ session, query, openKey }: RosterViewProps) {
 const formatNames = ['csv', 'json'] as const satisfies readonly FileFormatName[];
 
 const AllKeysLink = () => <Link to={rosterAddress({})}>Show all keys from the newest</Link>;
-
-function totalOfOnlyPage(shown: LoadedPage | null): number | undefined {
-  return shown && !shown.newer && !shown.older ? shown.keys.length : undefined;
-}

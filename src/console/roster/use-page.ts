@@ -19,6 +19,8 @@ export function usePage(session: Session, query: RosterQuery): PageState & { rel
   const [attempt, setAttempt] = useState(0);
   const reload = useCallback(() => setAttempt(count => count + 1), []);
   const request = JSON.stringify([query, attempt]);
+  /** A list by what a directory tells is another one with each directory. */
+  const people = (query.team ?? query.creator_state) === undefined ? null : session.desk.directory;
   const [{ of, ...state }, setState] = useState<PageState & { readonly of: string }>({
     of: request,
     shown: null,
@@ -37,7 +39,7 @@ export function usePage(session: Session, query: RosterQuery): PageState & { rel
         goTo(rosterAddress(withoutCursor(requested), openKeyOf(new URL(location.href))), { replace: true });
       else setState(before => ({ ...before, ...change, of: request }));
     });
-  }, [session, request]);
+  }, [session, request, people]);
 
   // Until the first answer for another query the state is still that of the one before, whose walk has ended.
   const isCurrent = of === request;

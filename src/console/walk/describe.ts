@@ -1,6 +1,14 @@
 import { Directory } from '../../admin/directory/directory.ts';
 import { teamsOf } from '../people/lookup.ts';
+import { orderText } from './orders.ts';
 import { ANY_POLICY, type FilterName, filtersOf, type RosterQuery } from './query.ts';
+
+/** What a directory tells of a creator. */
+export const CREATOR_STATES: Readonly<Record<string, string>> = {
+  left: 'of creators who left',
+  disabled: 'of creators who are disabled',
+  unknown: 'of creators whom the directory doesn’t know',
+};
 
 /** With the directory's names where one is given: not for an address or for the name of a file. */
 const words: Readonly<Record<FilterName, (value: string, directory: Directory) => string>> = {
@@ -12,12 +20,13 @@ const words: Readonly<Record<FilterName, (value: string, directory: Directory) =
   expires_within: value => `expiring within ${lengthText(value)}`,
   unused_for: value => `unused for ${lengthText(value)}`,
   breaks: value => (value === ANY_POLICY ? 'to revoke' : `breaking ${value}`),
-  left: () => 'of creators who left',
+  creator_state: value => CREATOR_STATES[value] ?? `of creators who are ${value}`,
   team: (value, directory) => `of team ${teamsOf(directory)[Number(value) - 1] ?? value}`,
   created_by_user_id: (value, directory) => `created by ${directory.creatorName(value)}`,
   created_from: value => `created from ${momentText(value)} on`,
   created_before: value => `created before ${momentText(value)}`,
   name: value => (value === '' ? 'without a name' : `named “${value}”`),
+  oldest_by: value => orderText({ oldest_by: value }),
 };
 
 /** A filter in words, such as "created before 2025-11-21". */

@@ -1,8 +1,9 @@
+import { Directory } from '../../admin/directory/directory.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
 import { describe } from './describe.ts';
 import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
-import { type RosterQuery, withoutCursor } from './query.ts';
+import { type RosterQuery, withFilter } from './query.ts';
 import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
 export interface Download {
@@ -27,7 +28,8 @@ export class Downloads extends Observable {
   /** Begins at once; the browser saves the file at the end. Throws `CannotFilter`. */
   start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
     this.#started += 1;
-    const download = { number: this.#started, ...downloadOf(session, withoutCursor(query), name) };
+    const all = withFilter(query, 'oldest_by', ''); // a file is in the order of the service
+    const download = { number: this.#started, ...downloadOf(session, all, name) };
     this.#set([download, ...this.all]);
     download.walk.run();
   }
@@ -55,13 +57,14 @@ function downloadOf(
 ): Omit<Download, 'number'> {
   const format: FileFormat = fileFormats[name];
   const fileName = fileNameOf(session.organizationId, query, name);
-  const brokenBy = session.desk?.brokenBy ?? (() => []);
+  const { brokenBy = () => [], directory = new Directory([]) } = session.desk ?? {};
+  const by = { brokenBy, directory };
   const parts: Blob[] = [];
   let renderer: ReturnType<FileFormat['renderer']> | undefined;
   let count = 0;
   const add = (keys: readonly ApiKeyRecord[]) => {
     if (renderer === undefined && keys.length > 0) {
-      renderer = format.renderer(keys[0], brokenBy);
+      renderer = format.renderer(keys[0], by);
       parts.push(new Blob([renderer.head]));
     }
     if (renderer && keys.length > 0) parts.push(new Blob([renderer.render(keys, count === 0)]));
@@ -73,8 +76,9 @@ function downloadOf(
   });
   walk.subscribe(() => {
     if (walk.state.kind !== 'complete') return;
-    const head = renderer ? [] : [format.renderer(undefined, brokenBy).head];
-    save(new Blob([...head, ...parts, format.tail], { type: format.type }), fileName);
+    const { head, tail } = renderer ?? format.renderer(undefined, by);
+    const all = [...(renderer ? parts : [head]), tail?.() ?? ''];
+    save(new Blob(all, { type: format.type }), fileName);
   });
   return { fileName, walk, count: () => count };
 }
@@ -84,7 +88,7 @@ function fileNameOf(organizationId: string | null, query: RosterQuery, name: Fil
   const today = new Date().toISOString().slice(0, 10);
   const words = ['api-keys', organizationId, today, describe(query)].filter(Boolean);
   const slug = words.join('-').replaceAll(/[^\w-]+/g, '-');
-  return `${slug.slice(0, MAX_FILE_NAME)}.${name === 'revoke' ? 'csv' : name}`;
+  return `${slug.slice(0, MAX_FILE_NAME)}.${fileFormats[name].extension}`;
 }
 
 const MAX_FILE_NAME = 120;

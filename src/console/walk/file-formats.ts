@@ -1,19 +1,21 @@
-/** The formats of a downloaded roster. A file is `head`, the rendered keys, `tail`. */
-import type { Policy } from '../../admin/report/policies.ts';
+/** The formats of a download. A file is `head`, the rendered keys, `tail`. */
+import { Messages, NOBODY } from '../../admin/report/messages.ts';
 import { revokeColumns, revokeHeader, revokeRow } from '../../admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../shared/formats/render-csv.ts';
+import type { FilteredBy } from './local-filter.ts';
 
 export interface FileFormat {
   readonly type: string;
-  readonly tail: string;
+  readonly extension: string;
   /** Returns the function that renders keys after keys. The first key tells which declared fields there are. */
   renderer(
     first: ApiKeyRecord | undefined,
-    brokenBy: (key: ApiKeyRecord) => readonly Policy[],
+    by: Pick<FilteredBy, 'brokenBy' | 'directory'>,
   ): {
     readonly head: string;
     render(keys: readonly ApiKeyRecord[], isFirst: boolean): string;
+    tail?(): string;
   };
 }
 
@@ -22,7 +24,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 const csv: FileFormat = {
   type: 'text/csv',
-  tail: '',
+  extension: 'csv',
   renderer: first => {
     const columns = [...CSV_COLUMNS, ...declaredColumns(first)];
     return {
@@ -35,7 +37,7 @@ const csv: FileFormat = {
 /** For the vendor, to revoke: also the level and the policies of each key. */
 const revoke: FileFormat = {
   ...csv,
-  renderer: (first, brokenBy) => {
+  renderer: (first, { brokenBy }) => {
     const columns = revokeColumns(first);
     const rowOf = (key: ApiKeyRecord) => revokeRow({ key, policies: brokenBy(key) }, false, columns);
     return { head: BYTE_ORDER_MARK + revokeHeader(columns), render: keys => keys.map(rowOf).join('') };
@@ -45,12 +47,32 @@ const revoke: FileFormat = {
 /** The names in it are unchanged. */
 const json: FileFormat = {
   type: 'application/json',
-  tail: '\n]\n',
+  extension: 'json',
   renderer: () => ({
     head: '[',
     render: (keys, isFirst) => (isFirst ? '\n' : ',\n') + keys.map(key => JSON.stringify(key)).join(',\n'),
+    tail: () => '\n]\n',
   }),
 };
 
-export const fileFormats = { csv, json, revoke } as const;
+/** The texts of `report --messages`, one after another. */
+const messages: FileFormat = {
+  type: 'text/plain',
+  extension: 'txt',
+  renderer: (_, { brokenBy, directory }) => {
+    const all = new Messages({ now: new Date(), directory });
+    return {
+      head: '',
+      render: keys => {
+        for (const key of keys) all.add({ key, policies: brokenBy(key) });
+        return '';
+      },
+      tail: () => Array.from(all.all(), ({ to, text }) => `To: ${to || NOBODY}\n\n${text}\n`).join(SEPARATOR),
+    };
+  },
+};
+/** No line of a text begins so. */
+const SEPARATOR = `\n${'-'.repeat(70)}\n\n`;
+
+export const fileFormats = { csv, json, revoke, messages } as const;
 export type FileFormatName = keyof typeof fileFormats;

@@ -1,8 +1,10 @@
 import { CannotFilter } from '../../admin/find/local-filter.ts';
 import { checkedRecords } from '../../admin/report/readable-record.ts';
+import { firstOf } from '../../admin/report/status-counts.ts';
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { LIMIT, LIMIT_RULE, parseLimit } from '../../shared/record/list-query.ts';
-import { type RosterQuery, serviceParametersOf } from './query.ts';
+import { oldestFirst } from './orders.ts';
+import { type RosterQuery, serviceParametersOf, withoutCursor } from './query.ts';
 import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
 /** How many keys a page has. Throws `CannotFilter`. */
@@ -19,6 +21,8 @@ export interface LoadedPage {
   /** Whether there may be newer keys than these. */
   readonly newer: boolean;
   readonly older: boolean;
+  /** How many keys the list has; `undefined`: only a part of it was read. */
+  readonly total: number | undefined;
 }
 
 /** A page that is loaded by one request, as the operation filters by all of the query. Rejects with a `KeyrosterError`. */
@@ -37,6 +41,7 @@ export async function loadPage(
  */
 export function walkToPage(source: WalkSource, query: RosterQuery): { walk: Walk; page: () => LoadedPage } {
   const limit = limitOf(query);
+  if (query.oldest_by !== undefined) return walkToOldest(source, query, limit);
   const backward = query.before_id !== undefined;
   let found: readonly ApiKeyRecord[] = [];
   const walk = walkOfQuery(source, query, keys => {
@@ -50,16 +55,26 @@ export function walkToPage(source: WalkSource, query: RosterQuery): { walk: Walk
   return { walk, page };
 }
 
+/** The first keys in another order than that of the service, for which all of the list is read. It has no other page. */
+function walkToOldest(source: WalkSource, query: RosterQuery, limit: number): ReturnType<typeof walkToPage> {
+  const order = oldestFirst(query.oldest_by ?? '');
+  let keys: readonly ApiKeyRecord[] = [];
+  let total = 0;
+  const walk = walkOfQuery(source, withoutCursor(query), page => {
+    keys = firstOf([...keys, ...page], limit, order);
+    total += page.length;
+    return false;
+  });
+  return { walk, page: () => ({ query, keys, newer: false, older: false, total }) };
+}
+
 /**
  * `more` is about the direction of the query. In the other direction there is at least the key that the cursor names: it was shown on
  * the page before.
  */
 function pageOf(query: RosterQuery, keys: readonly ApiKeyRecord[], more: boolean): LoadedPage {
   const backward = query.before_id !== undefined;
-  return {
-    query,
-    keys,
-    newer: backward ? more : query.after_id !== undefined,
-    older: backward || more,
-  };
+  const newer = backward ? more : query.after_id !== undefined;
+  const older = backward || more;
+  return { query, keys, newer, older, total: newer || older ? undefined : keys.length };
 }

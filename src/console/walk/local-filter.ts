@@ -1,14 +1,12 @@
 import { type Coverage, coverageText, Directory, knowsNobody } from '../../admin/directory/directory.ts';
-import {
-  CannotFilter,
-  inDefaultWorkspace,
-  type LocalFilter,
-  timeFilters,
-} from '../../admin/find/local-filter.ts';
+import { CannotFilter, type LocalFilter, timeFilters } from '../../admin/find/local-filter.ts';
+import { isInDefaultWorkspace } from '../../admin/find/told.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { DURATION_RULE } from '../../shared/record/duration.ts';
 import { teamsOf } from '../people/lookup.ts';
+import { CREATOR_STATES } from './describe.ts';
+import { orderNames } from './orders.ts';
 import { type LocalName, millisecondsOf, type RosterQuery } from './query.ts';
 
 /** What the console filters by besides the keys themselves. */
@@ -16,24 +14,28 @@ export interface FilteredBy {
   readonly directory: Directory;
   /** `undefined`: nobody knows. */
   readonly coverage?: Coverage | undefined;
-  /** Throws `CannotFilter` where nobody knows which keys break this policy. */
-  breaks(policy: string): LocalFilter;
+  /** Throws `CannotFilter` where there is no such policy. */
+  breaks(policy: string): LocalFilter<ApiKeyRecord>;
   readonly brokenBy: (key: ApiKeyRecord) => readonly Policy[];
 }
 
-type FilterOf = (value: string, name: LocalName, by: FilteredBy) => LocalFilter;
+type FilterOf = (value: string, name: LocalName, by: FilteredBy) => LocalFilter<ApiKeyRecord>;
 
 const filters: Readonly<Record<LocalName, FilterOf>> = {
-  default_workspace: onlyTrue(() => inDefaultWorkspace),
+  default_workspace: onlyTrue(() => isInDefaultWorkspace),
   expired: onlyTrue(() => timeFilters.expired(Date.now())),
   expires_within: (value, name) => timeFilters.expires_within(Date.now(), timeOf(value, name)),
   unused_for: (value, name) => timeFilters.unused_for(Date.now(), timeOf(value, name)),
   breaks: (value, _, by) => by.breaks(value),
-  left: onlyTrue(by => {
-    const directory = directoryOf(by, 'left');
-    if (!directory.tellsLeft) throw new CannotFilter('left: the directory has no column left_on');
-    return ({ created_by }) => directory.hasLeft(created_by.id, Date.now());
-  }),
+  creator_state: (value, name, by) => {
+    const directory = directoryOf(by, name);
+    if (value === 'left' && !directory.tellsLeft)
+      throw new CannotFilter(`${name}: the directory doesn't tell who has left`);
+    if (!Object.hasOwn(CREATOR_STATES, value))
+      throw new CannotFilter(`${name}: must be one of ${Object.keys(CREATOR_STATES).join(', ')}`);
+    return ({ created_by: { id } }) =>
+      value === 'unknown' ? !directory.knows(id) : directory.absence(id, Date.now()) === value;
+  },
   team: (value, name, by) => {
     const directory = directoryOf(by, name);
     const team = teamsOf(directory)[Number(value) - 1];
@@ -42,9 +44,14 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   },
   creator_type: value => key => key.created_by.type === value,
   name: value => key => key.name === value,
+  oldest_by: (value, name) => {
+    if (!orderNames.includes(value))
+      throw new CannotFilter(`${name}: must be one of ${orderNames.join(', ')}`);
+    return () => true;
+  },
 };
 
-function onlyTrue(filter: (by: FilteredBy) => LocalFilter): FilterOf {
+function onlyTrue(filter: (by: FilteredBy) => LocalFilter<ApiKeyRecord>): FilterOf {
   return (value, name, by) => {
     if (value !== 'true') throw new CannotFilter(`${name}: must be true`);
     return filter(by);
@@ -73,7 +80,7 @@ const NOTHING: FilteredBy = {
 };
 
 /** Those of the query's filters that the console applies itself. Throws `CannotFilter`. */
-export function localFiltersOf(query: RosterQuery, by = NOTHING): readonly LocalFilter[] {
+export function localFiltersOf(query: RosterQuery, by = NOTHING): readonly LocalFilter<ApiKeyRecord>[] {
   return (Object.keys(filters) as LocalName[]).flatMap(name => {
     const value = query[name];
     return value === undefined ? [] : [filters[name](value, name, by)];

@@ -21,9 +21,10 @@ const OWN_NAMES = [
   'expired',
   'unused_for',
   'breaks',
-  'left',
+  'creator_state',
   'team',
   'name',
+  'oldest_by', // no filter, but it is picked and taken out as they are
 ] as const;
 /** One that the operation has too doesn't compile: the address would have it twice. */
 const LOCAL_NAMES: readonly LocalName[] = OWN_NAMES;

@@ -1,11 +1,13 @@
 import { type Coverage, Directory } from '../../admin/directory/directory.ts';
+import { joinSteps } from '../../admin/directory/join-files.ts';
+import type { PeopleFile } from '../../admin/directory/people-file.ts';
 import { CannotFilter, type LocalFilter } from '../../admin/find/local-filter.ts';
 import { defaultPolicies } from '../../admin/report/default-policies.ts';
 import { parsePolicies } from '../../admin/report/parse-policies.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { problemTexts } from '../../shared/record/faults.ts';
-import { type Opened, openFile } from '../files/open-file.ts';
+import { inSlices, openFile } from '../files/open-file.ts';
 import { Observable } from '../shell/observable.ts';
 import { ANY_POLICY } from '../walk/query.ts';
 import type { WalkSource } from '../walk/walk.ts';
@@ -17,11 +19,14 @@ import { WorklistCount } from './worklist-count.ts';
  */
 export class Desk extends Observable {
   directory = new Directory([]);
+  /** What each file of people gave. */
+  gave: readonly string[] = [];
   policiesFile: string | null = null;
   count: WorklistCount | null = null;
   /** Why a file can't be used, in lines. */
   problems: readonly string[] = [];
   #policies: unknown;
+  #people: ReadonlyMap<string, PeopleFile> = new Map();
   readonly #source: WalkSource;
 
   constructor(source: WalkSource) {
@@ -37,11 +42,21 @@ export class Desk extends Observable {
     this.tell();
   }
 
-  /** Takes a file for what it is: a directory or policies. */
-  async open(file: File): Promise<void> {
-    const opened = await openFile(file);
-    const problems = 'problems' in opened ? opened.problems : this.#use(opened, file.name);
-    this.tell(problems.map(problem => `${file.name}: ${problem}`));
+  /** Takes each file for what it is: policies, or people, who are joined with those of other files. */
+  async open(files: readonly File[]): Promise<void> {
+    const problems: string[] = [];
+    const people = new Map(this.#people);
+    for (const file of files) {
+      const opened = await openFile(file);
+      if ('people' in opened) people.set(file.name, opened.people);
+      else {
+        const found = 'problems' in opened ? opened.problems : this.#usePolicies(opened.json, file.name);
+        problems.push(...found.map(problem => `${file.name}: ${problem}`));
+      }
+    }
+    if (files.some(({ name }) => people.get(name) !== this.#people.get(name)))
+      problems.push(...(await this.#usePeople(people)));
+    this.tell(problems);
   }
 
   /** Shows these problems, in place of others. */
@@ -52,6 +67,8 @@ export class Desk extends Observable {
 
   forgetDirectory(): void {
     this.directory = new Directory([]);
+    this.#people = new Map();
+    this.gave = [];
     if ('faults' in this.#parsePolicies(this.#policies)) this.policiesFile = null; // it needs the directory
     this.countAgain();
   }
@@ -61,22 +78,28 @@ export class Desk extends Observable {
     this.countAgain();
   }
 
-  /** Whether a key breaks the policy of this name, or any. Throws `CannotFilter` where nobody knows. */
-  breaks(name: string): LocalFilter {
+  /** Whether nobody knows yet which keys break the policy of this name, or any: of one about groups of keys all have to be counted. */
+  isUndecided(name: string): boolean {
     const { count } = this;
-    if (!count || count.walk.read === 0)
-      throw new CannotFilter('breaks: the keys have to be counted first: open the worklist');
-    const asked = count.breaches.policies.filter(policy => name === ANY_POLICY || policy.name === name);
-    if (asked.length === 0) throw new CannotFilter('breaks: no policy of the worklist has this name');
-    if (count.total === undefined && asked.some(({ max }) => max > 0))
-      throw new CannotFilter('breaks: all keys have to be counted first, as it is about groups of them');
-    return key => count.brokenBy(key).some(policy => asked.includes(policy));
+    if (count?.total !== undefined) return false;
+    return !count?.walk.read || this.#policiesNamed(name).some(({ max }) => max > 0);
+  }
+
+  /** Whether a key breaks it. Throws `CannotFilter` where there is no such policy. */
+  breaks(name: string): LocalFilter<ApiKeyRecord> {
+    const { brokenBy } = this;
+    const asked = this.#policiesNamed(name);
+    if (asked.length === 0)
+      throw new CannotFilter(
+        'breaks: no policy of the worklist has this name: open the policies file that has it',
+      );
+    return key => brokenBy(key).some(policy => asked.includes(policy));
   }
 
   /** Of the creators of all keys. `undefined`: there is no directory, or the keys aren't counted. */
   get coverage(): Coverage | undefined {
     if (this.directory.size === 0 || this.count?.total === undefined) return undefined;
-    return this.count.figures.coverage(this.directory);
+    return this.count.figures.people(this.directory).directory;
   }
 
   /** By this count, whatever is counted later. */
@@ -89,17 +112,34 @@ export class Desk extends Observable {
     this.count?.walk.stop();
   }
 
-  /** Returns what is wrong with it. */
-  #use(opened: Exclude<Opened, { problems: unknown }>, file: string): readonly string[] {
-    const isPolicies = opened.kind === 'policies';
-    if (isPolicies || this.policiesFile !== null) {
-      const parsed = isPolicies
-        ? this.#parsePolicies(opened.json)
-        : this.#parsePolicies(this.#policies, opened.directory);
-      if ('faults' in parsed) return problemTexts(parsed.faults);
+  #policiesNamed(name: string): readonly Policy[] {
+    const policies = this.count?.breaches.policies ?? [];
+    return policies.filter(policy => name === ANY_POLICY || policy.name === name);
+  }
+
+  /** Returns what is wrong with them. Files without IDs wait for one that has them. */
+  async #usePeople(people: ReadonlyMap<string, PeopleFile>): Promise<readonly string[]> {
+    const files = [...people.values()];
+    const joined = await inSlices(joinSteps(files));
+    if ('problems' in joined) {
+      if (!files.some(({ hasIds }) => hasIds)) this.#people = people;
+      return joined.problems.map(problem => `${joined.file}: ${problem}`);
     }
-    if (isPolicies) [this.policiesFile, this.#policies] = [file, opened.json];
-    else this.directory = opened.directory;
+    const parsed = this.policiesFile !== null && this.#parsePolicies(this.#policies, joined.directory);
+    if (parsed && 'faults' in parsed)
+      return problemTexts(parsed.faults).map(problem => `${this.policiesFile}: ${problem}`);
+    this.#people = people;
+    this.directory = joined.directory;
+    this.gave = [...(files.length > 1 ? joined.gave : []), ...joined.doubts];
+    this.countAgain();
+    return [];
+  }
+
+  /** Returns what is wrong with them. */
+  #usePolicies(json: unknown, file: string): readonly string[] {
+    const parsed = this.#parsePolicies(json);
+    if ('faults' in parsed) return problemTexts(parsed.faults);
+    [this.policiesFile, this.#policies] = [file, json];
     this.countAgain();
     return [];
   }

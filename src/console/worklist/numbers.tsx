@@ -4,12 +4,13 @@ import type { Policy } from '../../admin/report/policies.ts';
 import { unjudgedText } from '../../admin/report/sections.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
+import { CREATOR_STATES } from '../walk/describe.ts';
 import { numberText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
 import type { Desk } from './desk.ts';
 import type { WorklistCount } from './worklist-count.ts';
 
-interface NumberRowProps {
+export interface NumberRowProps {
   readonly keys: number;
   readonly label: ComponentChildren;
   /** The roster with exactly these keys. */
@@ -30,7 +31,7 @@ export function NumberRow({ keys, label, shows, children }: NumberRowProps) {
   );
 }
 
-interface NumbersProps {
+export interface NumbersProps {
   readonly desk: Desk;
   readonly count: WorklistCount;
 }
@@ -70,21 +71,30 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
 /** What the roster is made of. */
 export function RosterNumbers({ desk: { directory }, count: { figures } }: NumbersProps) {
   const all = figures.snapshot();
-  const tellsLeft = directory.tellsLeft && !knowsNobody(figures.coverage(directory));
-  const left = tellsLeft ? figures.left(directory).active : undefined;
+  const people = directory.size > 0 ? figures.people(directory) : undefined;
+  const known = people && !knowsNobody(people.directory) ? people : undefined;
+  const creators = [
+    ['left', known?.left?.active],
+    ['disabled', known?.disabled.active || undefined],
+    ['unknown', known?.not_in_directory.active],
+  ] as const;
   const serviceAccounts = all.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   const active = { status: 'active' };
   const rows: readonly (readonly [keys: number | undefined, label: string, shows: RosterQuery])[] = [
     [all.keys, 'API keys', {}],
     ...all.by_status.map(({ status, keys }) => [keys, status, { status }] as const),
     [all.expired, 'active, but past their expiry', { expired: 'true' }],
+    [all.expires_within_30_days, 'active, expiring within 30 days', { ...active, expires_within: '30d' }],
     [
       all.default_workspace.active,
       'active, in the default workspace',
       { ...active, default_workspace: 'true' },
     ],
     [serviceAccounts, 'active, of a service account', { ...active, creator_type: 'service_account' }],
-    [left, 'active, of creators who left', { ...active, left: 'true' }],
+    ...creators.map(
+      ([state, keys]) =>
+        [keys, `active, ${CREATOR_STATES[state]}`, { ...active, creator_state: state }] as const,
+    ),
   ];
   return (
     <section class="card" aria-label="All keys">

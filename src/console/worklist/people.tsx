@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { coverageText } from '../../admin/directory/directory.ts';
 import type { Breach } from '../../admin/report/breaches.ts';
 import type { Creator } from '../../admin/report/creator.ts';
+import { Messages, NOBODY } from '../../admin/report/messages.ts';
 import { dayText } from '../../admin/report/sections.ts';
-import { messageToPerson } from '../../admin/report/worklist.ts';
 import { PersonName } from '../people/names.tsx';
 import { CreatorType } from '../roster/creator-type.tsx';
 import { Entry } from '../roster/key-record.tsx';
@@ -23,7 +23,7 @@ const STEP = 100;
 
 /** Whose keys break a policy, those with the most keys first. */
 export function People({ session, count }: { readonly session: Session; readonly count: WorklistCount }) {
-  const { directory } = session.desk;
+  const { directory, gave } = session.desk;
   const [limit, setLimit] = useState(STEP / 5);
   const [opened, setOpened] = useState<Creator | null>(null);
   const people = count.people(limit);
@@ -35,9 +35,14 @@ export function People({ session, count }: { readonly session: Session; readonly
         <small>
           {directory.size === 0
             ? 'open your directory file for names: it is never sent'
-            : coverageText(count.figures.coverage(directory))}
+            : coverageText(count.figures.people(directory).directory)}
         </small>
       </h2>
+      {gave.map(text => (
+        <p key={text} class="muted small">
+          {text}
+        </p>
+      ))}
       <ul>
         {people.first.map(({ creator: { id, type }, keys }) => (
           <NumberRow
@@ -89,7 +94,10 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
     walk.run();
     return () => walk.stop();
   }, []);
-  const { mail, team, leftOn } = directory.creator(id) ?? {};
+  const { mail, team, manager, leftOn } = directory.creator(id) ?? {};
+  const messages = new Messages({ now: new Date(), directory });
+  for (const breach of breaches.slice(0, MAX_IN_MESSAGE)) messages.add(breach);
+  const [message] = messages.all();
   return (
     <Panel title={directory.creatorName(id)} onClose={onClose}>
       <dl class="record">
@@ -98,13 +106,14 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
         </Entry>
         {mail && <Entry term="Mail" copied={mail} />}
         {team && <Entry term="Team">{team}</Entry>}
+        {manager && <Entry term="Manager">{manager}</Entry>}
         {leftOn && <Entry term="Left on">{dayText(leftOn)}</Entry>}
       </dl>
       <WalkProgress what="Reading their keys" walk={walk} />
-      {walk.state.kind === 'complete' && (
+      {walk.state.kind === 'complete' && message && (
         <MessageText
-          title="One message for all of their keys"
-          text={messageToPerson(breaches.slice(0, MAX_IN_MESSAGE), { now: new Date(), directory })}
+          title={`One message for all of their keys, to ${message.to || NOBODY}`}
+          text={message.text}
         >
           {breaches.length > MAX_IN_MESSAGE && (
             <p class="muted small">It has the newest {MAX_IN_MESSAGE}: the list to revoke has all of them.</p>

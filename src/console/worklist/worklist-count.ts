@@ -1,3 +1,4 @@
+import type { Directory } from '../../admin/directory/directory.ts';
 import { knownAge } from '../../admin/report/age.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
 import { creatorOf, creatorText } from '../../admin/report/creator.ts';
@@ -76,6 +77,16 @@ export class WorklistCount {
       keys,
       first: first.map(([text, keys]) => ({ creator: creatorOf(text), keys })),
     };
+  }
+
+  /** How many keys of each team break a policy, by its name in lower case. */
+  brokenOfTeams(directory: Directory): ReadonlyMap<string, number> {
+    const teams = new Map<string, number>();
+    for (const [creator, keys] of this.#broken) {
+      const team = directory.creator(creatorOf(creator).id)?.team?.toLowerCase() ?? '';
+      teams.set(team, (teams.get(team) ?? 0) + keys);
+    }
+    return teams;
   }
 
   /** The policies that a key breaks, of all that were counted. */

@@ -7,6 +7,7 @@ import type { Session } from '../shell/session.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { ANY_POLICY } from '../walk/query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
+import { Charts } from './charts.tsx';
 import { PolicyNumbers, RosterNumbers } from './numbers.tsx';
 import { People } from './people.tsx';
 
@@ -43,6 +44,14 @@ export function WorklistView({ session }: { readonly session: Session }) {
               List to revoke (CSV)
             </button>
           )}
+          {total !== undefined && toRevoke > 0 && (
+            <button
+              type="button"
+              onClick={() => session.downloads.start(session, { breaks: ANY_POLICY }, 'messages')}
+            >
+              Messages to owners
+            </button>
+          )}
           <FilePicker desk={desk} />
           <Menu label="More">
             <button type="button" onClick={() => desk.countAgain()}>
@@ -68,6 +77,7 @@ export function WorklistView({ session }: { readonly session: Session }) {
           <PolicyNumbers desk={desk} count={count} />
           <People session={session} count={count} />
           <RosterNumbers desk={desk} count={count} />
+          <Charts desk={desk} count={count} />
         </div>
       )}
     </>

@@ -106,7 +106,7 @@ export async function buildCommand(program: Program, called = ''): Promise<Comma
 /** Otherwise the last one would win: a gate with two bounds would silently have the wider one. */
 function refuseFlagsGivenTwice(command: Command): void {
   for (const option of command.options) {
-    if (option.variadic) continue; // each of its values counts
+    if (option.variadic || (option.parseArg && !option.argChoices)) continue; // each of its values counts
     let given = false;
     command.on(`option:${option.name()}`, () => {
       if (given) throw new UsageError(`${option.long}: must be given once`);

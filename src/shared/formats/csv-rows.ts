@@ -12,10 +12,11 @@ export interface CsvRow {
 }
 
 /** The rows of any CSV (RFC 4180), the header first. */
-export async function* readCsvRows(source: AsyncIterable<string>): AsyncGenerator<CsvRow> {
+export async function* readCsvRows(source: AsyncIterable<string>, separator = ','): AsyncGenerator<CsvRow> {
   let line = 1; // not csv-parse's count: it takes a CRLF within quotes for two lines
   const parser = parse({
     bom: true,
+    delimiter: separator,
     raw: true,
     on_record: each => {
       const { record, raw } = each as unknown as { record: readonly string[]; raw: string };

@@ -7,13 +7,10 @@ export interface CsvTextRow {
 }
 
 /**
- * The rows of a whole text of CSV (RFC 4180), also in a browser, where `csv-rows.ts` can't run. The separator is the one of `, ;` and a
- * tab that the heading has most, as spreadsheets write each of them. Throws `Refused` where a quote is never closed.
+ * The rows of a whole text of CSV (RFC 4180), also in a browser, where `csv-rows.ts` can't run. Throws `Refused` where a quote is never closed.
  */
 export function* csvTextRows(text: string): Generator<CsvTextRow, undefined> {
-  const [heading = ''] = text.split('\n', 1);
-  const count = (separator: string) => heading.split(separator).length;
-  const separator = [';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best), ',');
+  const separator = separatorOf(text);
   const cell = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n][^${separator}\\r\\n]*)?)(${separator}|\\r?\\n|$)`,
     'y',
@@ -31,4 +28,11 @@ export function* csvTextRows(text: string): Generator<CsvTextRow, undefined> {
     yield { line, cells };
     [cells, line] = [[], next];
   }
+}
+
+/** The one of `, ;` and a tab that the heading has most, as spreadsheets write each of them. */
+export function separatorOf(text: string): string {
+  const [heading = ''] = text.split('\n', 1);
+  const count = (separator: string) => heading.split(separator).length;
+  return [';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best), ',');
 }

@@ -7,22 +7,25 @@ import {
 
 export type CsvColumn = FlatField<'.'>;
 
-/** A record that may come from a newer service, with values that this version doesn't know. */
-interface CsvRecord extends Omit<ApiKeyRecord, 'type' | 'status' | 'created_by'> {
-  readonly status: string;
-  readonly created_by: Readonly<Record<keyof CreatorRecord, string>>;
+/** A record of any service: with values that this version doesn't know, and without those that aren't told. */
+interface CsvRecord extends Pick<ApiKeyRecord, 'id' | 'name'> {
+  readonly created_at?: string | null;
+  readonly created_by?: { readonly [Name in keyof CreatorRecord]?: string | null } | null;
+  readonly partial_key_hint?: string | null;
+  readonly status?: string | null;
+  readonly workspace_id?: unknown;
 }
 
 /** In the order of the columns. */
-const cells: Readonly<Record<CsvColumn, (record: CsvRecord) => string>> = {
+const cells: Readonly<Record<CsvColumn, (record: CsvRecord) => string | null | undefined>> = {
   id: record => record.id,
   name: record => record.name,
   created_at: record => record.created_at,
-  'created_by.id': record => record.created_by.id,
-  'created_by.type': record => record.created_by.type,
+  'created_by.id': record => record.created_by?.id,
+  'created_by.type': record => record.created_by?.type,
   partial_key_hint: record => record.partial_key_hint,
   status: record => record.status,
-  workspace_id: record => record.workspace_id ?? '', // empty: the default workspace
+  workspace_id: record => (record.workspace_id === undefined ? '?' : String(record.workspace_id ?? '')), // empty: the default workspace
 };
 
 export const CSV_COLUMNS = Object.keys(cells) as CsvColumn[];
@@ -47,7 +50,11 @@ export function renderCsvRow(
 
 function cellOf(record: CsvRecord, column: string, exact: boolean): string {
   const isOfContract = Object.hasOwn(cells, column);
-  const text = isOfContract ? cells[column as CsvColumn](record) : declaredText(record, column);
+  const text = isOfContract ? (cells[column as CsvColumn](record) ?? '') : declaredText(record, column);
+  return csvCell(text, exact);
+}
+
+export function csvCell(text: string, exact: boolean): string {
   if (PLAIN.test(text)) return text;
   // A number is no formula.
   return quoted(exact || NUMBER.test(text) ? text : spreadsheetText(text));

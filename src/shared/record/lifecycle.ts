@@ -4,22 +4,23 @@ export type LifecycleField = (typeof LIFECYCLE_FIELDS)[number];
 
 /** What of a record tells whether its key still works. */
 export interface Lifecycle {
-  readonly status: string;
+  readonly status?: string | null;
   readonly created_at?: unknown;
   readonly expires_at?: unknown;
   readonly last_used_at?: unknown;
 }
 
-/** Whether an active key is past its `expires_at`, in milliseconds since 1970. A key without one doesn't expire. */
+/** Whether an active key is past its `expires_at`, in milliseconds since 1970. A key without one doesn't expire. Some services say it themselves. */
 export function hasExpired(key: Lifecycle, now: number): boolean {
+  if (key.status === 'expired') return true;
   return key.status === 'active' && (lifecycleTime(key, 'expires_at') ?? Number.POSITIVE_INFINITY) <= now;
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** The status as a person is told it. */
+/** The status as a person is told it; `?` where the record doesn't tell. */
 export function shownStatus(key: Lifecycle, now: number): string {
-  return hasExpired(key, now) ? 'expired' : key.status;
+  return hasExpired(key, now) ? 'expired' : (key.status ?? '?');
 }
 
 /** In milliseconds since 1970. `null`: none is known, which CSV has as an empty text; `undefined`: the record doesn't tell. */

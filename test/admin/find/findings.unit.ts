@@ -12,6 +12,7 @@ describe('the results of a scanner', () => {
   const KEYS = ['x', 'y'].map(letter => `sk-ven-api03-R2${letter}${'a1B2c3D4'.repeat(6)}ig${letter}A`);
   const rule = 'generic-api-key';
   const fileOf = (index: number) => `src/${index}.ts`;
+  const placeOf = (index: number) => ({ rule, file: fileOf(index), line: 3 });
   const gitleaks = (Secret: string, index: number) => ({
     RuleID: rule,
     File: fileOf(index),
@@ -55,18 +56,18 @@ describe('the results of a scanner', () => {
           {
             start: 'sk-ven-api03-R2x',
             end: 'igxA',
-            places: ['generic-api-key in src/0.ts:3', 'generic-api-key in src/2.ts:3'],
+            places: [placeOf(0), placeOf(2)],
           },
-          { start: 'sk-ven-api03-R2y', end: 'igyA', places: ['generic-api-key in src/1.ts:3'] },
+          { start: 'sk-ven-api03-R2y', end: 'igyA', places: [placeOf(1)] },
         ],
       );
-      assert.deepEqual(question.unclear, ['generic-api-key in src/3.ts:3']);
+      assert.deepEqual(question.unclear, [placeOf(3)]);
       assert.ok(!JSON.stringify(question).includes('c3D4a1B2'));
     });
 
   test('that have nothing in the place of the secret are no all-clear', () => {
     const question = questionOf('[{"RuleID":"r","Secret":"","File":"x"}]', known);
-    assert.deepEqual(question?.kind === 'key' && question.unclear, ['r in x']);
+    assert.deepEqual(question?.kind === 'key' && question.unclear, [{ rule: 'r', file: 'x', line: null }]);
   });
 
   const HASH = 'b27d555733a08d5433c7df0ca67392f375a4e820';
@@ -125,7 +126,7 @@ describe('the results of a scanner', () => {
     ];
     for (const found of [secret, 'REDACTED']) {
       const text = JSON.stringify(questionOf(JSON.stringify(of(found)), known));
-      assert.match(text, /key-sk-ven-api03-R2x\.\.\.igxA in keys\/sk-ven-api03-R2x/);
+      assert.match(text, /key-sk-ven-api03-R2x\.\.\.igxA","file":"keys\/sk-ven-api03-R2x/);
       assert.ok(!text.includes('c3D4a1B2'), text);
     }
   });

@@ -18,9 +18,9 @@ test('every age is in one band, whose text has its first and last day', () => {
   ]);
 });
 
-test('an age is exact, is shown in whole days, and is undefined for an invalid timestamp', () => {
+test('an age is exact, is shown in whole days, and is NaN for an invalid timestamp', () => {
   const now = new Date('2026-01-02T00:00:00Z');
   assert.equal(ageOf('2026-01-01T00:00:00.000500Z', now), DAY_MS - 0.5);
   assert.equal(daysOld(DAY_MS - 0.5), 0);
-  assert.equal(ageOf('yesterday', now), undefined);
+  assert.equal(ageOf('yesterday', now), Number.NaN);
 });

@@ -56,7 +56,7 @@ describe('a policies file', () => {
       [[{ name: 'a', rule: 'creators-left', creators: [] }], '[0].creators: must be a list of 1 to 10000'],
       [
         [{ name: 'a', rule: 'creators-left' }],
-        '[0].creators: is missing: give the IDs, a creators_file, or a directory with a column left_on',
+        '[0].creators: is missing: give the IDs, a creators_file, or a directory that tells who has left',
       ],
       [of({ rule: 'maximum-age' }), `[0].rule: must be one of ${RULE_NAMES.join(', ')}`],
     ];

@@ -27,7 +27,7 @@ test('an HTML report stays below 2 MB however many keys break policies, and says
     builder.add(key, 400 * DAY_MS);
     breaches.add([{ key, ageMs: 400 * DAY_MS }]);
   }
-  const view = { report: builder.report(), breaches, source: 'the service' };
+  const view = { report: builder.report(), breaches, source: 'the service', madeBy: [] };
   const html = [...renderHtml({ ...view, csv: 'all.csv' })].join('');
   assert(Buffer.byteLength(html) < 2e6, `${Buffer.byteLength(html)} bytes`);
   assert.match(html, /<p>the first 166 of 20,000; all are in all\.csv<\/p>/);
@@ -55,7 +55,7 @@ test('the JSON report in pieces is that of the whole, with many groups as with n
     const report = builder.report();
     const { name, level, breach } = policy;
     const nothing = { breaches: 0, excused: 0, unjudged: {}, remarks: [] };
-    const json = [...renderJson({ report, breaches, source: 'a file' })].join('');
+    const json = [...renderJson({ report, breaches, source: 'a file', madeBy: [] })].join('');
     const whole = {
       ...report,
       policies: [{ policy: name, level, breach, ...nothing }],

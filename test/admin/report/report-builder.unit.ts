@@ -40,7 +40,7 @@ const rosters = fc
   )
   .map(all => all.map((fields, index) => ({ ...exampleRecord, ...fields, id: `k${index}` }) as ApiKeyRecord));
 
-const age = (key: ApiKeyRecord) => ageOf(key.created_at, now) as number;
+const age = (key: ApiKeyRecord) => ageOf(key.created_at, now);
 const micros = (key: ApiKeyRecord) => Math.round(age(key) * 1000);
 
 function built(roster: readonly ApiKeyRecord[]): ReportBuilder {
@@ -76,7 +76,7 @@ describe('the figures', () => {
         assert.deepEqual({ keys, active, statuses }, countOf(roster));
         for (const { from_days, to_days, ...count } of report.by_age) {
           const isIn = (days: number) =>
-            (from_days === 0 || days >= from_days) && (to_days === null || days < to_days);
+            days >= (from_days || Number.NEGATIVE_INFINITY) && (to_days === null || days < to_days);
           const inBand = roster.filter(key => isIn(micros(key) / (DAY_MS * 1000)));
           assert.deepEqual(count, countOf(inBand), `${from_days} days`);
         }

@@ -10,8 +10,9 @@ test('a file is taken for what it is, and one that can not be used is told with 
   const roster = 'is a saved roster: keyroster-admin diff tells what has changed since';
   for (const [text, kind] of [
     ['{"policies":[]}', 'policies'],
-    ['id,name\nuser_1,Ada\n', 'directory'],
-    ['[{"id":"user_1","name":"Ada"}]', 'directory'],
+    ['id,name\nuser_1,Ada\n', 'people'],
+    ['id,name,created_at,left_on\nuser_1,Ada,2024-01-01,\n', 'people'],
+    ['[{"id":"user_1","name":"Ada"}]', 'people'],
     ['', 'is empty'],
     [`\uFEFF${CSV_COLUMNS}\r\n`, roster],
     [JSON.stringify([exampleRecord]), roster],
@@ -21,7 +22,7 @@ test('a file is taken for what it is, and one that can not be used is told with 
     const file = await opened(text);
     assert.equal('problems' in file ? file.problems[0] : file.kind, kind, text);
   }
-  assert.deepEqual(await opened(new Uint8Array([0xff, 0xfe])), {
-    problems: ['is not in UTF-8, or can not be read'],
+  assert.deepEqual(await opened(new Uint8Array([0xfc])), {
+    problems: ['it is not in UTF-8 or UTF-16: save it as CSV UTF-8'],
   });
 });

@@ -10,7 +10,7 @@ import { numberedKey } from '../../support/seeded-service.ts';
 const ROWS = 50_000;
 const LONGEST_TASK_MS = 200;
 
-test('an export of 50,000 people in 32 columns never blocks the console for long', async t => {
+test('two exports of 50,000 people in 32 columns never block the console for long', async t => {
   const scope = suiteScope();
   const createdBy = (number: number) => ({ id: `user_${number * 2}` as CreatorId, type: 'user' }) as const;
   const keys = Array.from({ length: 3_000 }, (_, number) =>
@@ -18,20 +18,27 @@ test('an export of 50,000 people in 32 columns never blocks the console for long
   );
   const page = await signedIn(t, await servedConsole(scope, keys));
   await openWorklist(page, keys.length);
-  const others = Array.from({ length: 27 }, (_, column) => `extensionAttribute${column}`);
-  const rows = Array.from(
-    { length: ROWS },
-    (_, row) =>
-      `user_${row},Ann ${row},u${row}@example.com,Team ${row % 40},2026-01-01,${others.map(() => 'x')}\n`,
-  );
-  const file = join(temporaryFolder(scope), 'people.csv');
-  writeFileSync(file, `id,displayName,mail,department,left_on,${others}\n${rows.join('')}`);
+  const others = Array.from({ length: 29 }, (_, column) => `extensionAttribute${column}`);
+  const folder = temporaryFolder(scope);
+  const fileOf = (name: string, headings: string, rowOf: (row: number) => string) => {
+    const rows = Array.from({ length: ROWS }, (_, row) => `${rowOf(row)},${others.map(() => 'x')}\n`);
+    writeFileSync(join(folder, name), `${headings},${others}\n${rows.join('')}`);
+    return join(folder, name);
+  };
+  const files = [
+    fileOf('users.csv', 'id,displayName,mail', row => `user_${row},Ann ${row},u${row}@example.com`),
+    fileOf(
+      'people.csv',
+      'login,department,left_on',
+      row => `U${row}@Example.com,Team ${row % 40},2026-01-01`,
+    ),
+  ];
   await page.evaluate(`
     globalThis.longTasks = [];
     new PerformanceObserver(list => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
       .observe({ type: 'longtask' });
   `);
-  await page.locator('.file input').setInputFiles(file);
+  await page.locator('.file input').setInputFiles(files);
   await page.getByText('active, of creators who left').waitFor();
   await openWorklist(page, keys.length);
   const longTasks = await page.evaluate<number[]>('longTasks');

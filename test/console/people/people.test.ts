@@ -21,15 +21,24 @@ const served = await servedConsole(suiteScope(), keys);
 /** Each has the text that may be in no request, address, file or log. */
 const CANARY = 'Canary';
 const DIRECTORY = [
-  'id,kind,name,mail,team,left_on',
-  `user_0,person,Ada ${CANARY},ada@${CANARY}.example,${CANARY} team,`,
-  `user_1,person,Bo ${CANARY},bo@${CANARY}.example,Other ${CANARY},2026-01-01`,
-  `wrkspc_1,workspace,Work ${CANARY},,,`,
+  'id,kind,name,mail,team',
+  `user_0,person,Ada ${CANARY},ada@${CANARY}.example,${CANARY} team`,
+  `user_1,person,Bo ${CANARY},bo@${CANARY}.example,Other ${CANARY}`,
+  `wrkspc_1,workspace,Work ${CANARY},,`,
+].join('\n');
+/** The company's people, without IDs. */
+const COMPANY = [
+  'login,status,manager',
+  `BO@${CANARY}.example,Terminated,Boss ${CANARY}`,
+  `ada@${CANARY}.example,Suspended,`,
 ].join('\n');
 
 async function openDirectory(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Worklist' }).click();
-  await pickFile(page, DIRECTORY);
+  await pickFile(page, COMPANY, 'company.csv');
+  await page.getByText('company.csv: has no IDs of creators').waitFor();
+  await pickFile(page, DIRECTORY, 'people.csv');
+  await page.getByText('company.csv: 2 row(s), 2 joined, 0 not').waitFor();
   await page.getByText('active, of creators who left').waitFor();
 }
 
@@ -48,7 +57,7 @@ test('names of a directory stand where IDs stood and filter, and are in no reque
   const left = page.getByRole('link', { name: 'active, of creators who left' });
   const number = Number.parseInt(await left.innerText(), 10);
   assert.equal(number, keys.filter(key => key.createdBy.id === 'user_1' && key.status === 'active').length);
-  await page.getByText('the directory knows 2 of ').waitFor();
+  await page.getByText('creators, 1 of them left, 1 disabled').waitFor();
   await left.click();
   await page
     .getByText(`${number} keys`, { exact: true })
@@ -86,10 +95,21 @@ test('names of a directory stand where IDs stood and filter, and are in no reque
   await page.getByText('among 300.').waitFor();
   await page.getByRole('link', { name: 'Worklist' }).click();
   const { name, content } = await download(page, 'List to revoke (CSV)');
+  const messages = await download(page, 'Messages to owners');
+  assert.match(messages.name, /\.txt$/);
+  const texts = messages.content.split(`\n${'-'.repeat(70)}\n\n`);
+  const toBoss = texts.find(text => text.startsWith(`To: Boss ${CANARY}\n\n`));
+  const theirs = page.getByRole('listitem').filter({ hasText: `Bo ${CANARY}` });
+  await theirs.getByRole('button', { name: 'Message' }).click();
+  const panel = page.getByRole('dialog');
+  await panel.getByText(`One message for all of their keys, to Boss ${CANARY}`).waitFor();
+  assert.equal(await panel.locator('.message').textContent(), toBoss?.split('\n').slice(2, -1).join('\n'));
+  assert.match(toBoss ?? '', new RegExp(`\n  of Bo ${CANARY}, who has left\n`));
+  await page.keyboard.press('Escape');
   const history = await page.evaluate<string>('JSON.stringify(history.state) + location.href');
   for (const [what, text] of Object.entries({
     requests: sent.join('\n'),
-    file: name + content,
+    file: name + content + messages.name,
     log: served.logText(),
     history,
     storage: await stored(page),

@@ -6,7 +6,7 @@ import type { DeclaredValue } from '../../../src/service/roster/declared-fields.
 import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
-import { pickFile, servedConsole, signedIn } from '../../support/console.ts';
+import { pickFile, servedConsole, signedIn, signInAgain } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -114,6 +114,23 @@ for (const [what, served] of [
     assert.equal(scheme, 'light', 'a dark console prints light on dark');
   });
 
+test('on paper a long name leaves the other columns their room', async t => {
+  const page = await signedIn(t, wide, { at: LIST, viewport: { width: A4_IN_LANDSCAPE, height: 700 } });
+  const widthOnPaper = async () => {
+    await page.emulateMedia({ media: 'print' });
+    const box = await page.locator('tbody .of-created_at').first().boundingBox();
+    await page.emulateMedia({ media: 'screen' });
+    return box?.width ?? 0;
+  };
+  const before = await widthOnPaper();
+  const longest = { ...(keys[0] as ApiKey), name: 'long '.repeat(200), declared };
+  await wide.writer.putApiKeys(wide.organization, [longest]);
+  await signInAgain(page, wide);
+  await page.getByText('long long').first().waitFor();
+  const after = await widthOnPaper();
+  assert(after > 0.8 * before, `${before} px became ${after}`);
+});
+
 test('on a phone a key has two lines, below four controls', async t => {
   const page = await signedIn(t, plain, { at: `${LIST}&status=active` });
   await page.setViewportSize({ width: 360, height: 740 });
@@ -137,7 +154,7 @@ test('on a phone a key has two lines, below four controls', async t => {
   await page.waitForURL(/status=inactive/);
 });
 
-test('on a phone each person of the worklist has one line', async t => {
+test('on a phone each person of the worklist has a line of their own, above their team', async t => {
   const page = await signedIn(t, plain, { at: './', viewport: { width: 390, height: 844 } });
   const people = keys.map(({ createdBy: { id } }, index) => `${id},Bo Example ${index},Developer Experience`);
   await pickFile(page, '{"policies":[{"name":"names","rule":"name-pattern","patterns":["-"]}]}');
@@ -148,4 +165,8 @@ test('on a phone each person of the worklist has one line', async t => {
     [row.locator('.number'), row.getByRole('button')].map(each => each.boundingBox()),
   );
   assert(name && message && message.y < name.y + name.height, 'the button is below the name');
+  const [label, team] = await Promise.all(
+    [row.locator('.person'), row.getByText('Developer Experience')].map(each => each.boundingBox()),
+  );
+  assert(label && team && team.y >= label.y + label.height, 'the name is covered by its team');
 });

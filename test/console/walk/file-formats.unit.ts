@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Directory } from '../../../src/admin/directory/directory.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { type FileFormatName, fileFormats } from '../../../src/console/walk/file-formats.ts';
 import { exampleRecord } from '../../support/example-record.ts';
@@ -7,9 +8,13 @@ import { exampleRecord } from '../../support/example-record.ts';
 /** The file of these pages of records. */
 function fileOf(name: FileFormatName, ...pages: readonly (readonly object[])[]): string {
   const [first = []] = pages as readonly ApiKeyRecord[][];
-  const { tail, renderer } = fileFormats[name];
-  const { head, render } = renderer(first[0], () => []);
-  return head + pages.map((page, index) => render(page as ApiKeyRecord[], index === 0)).join('') + tail;
+  const { head, render, tail } = fileFormats[name].renderer(first[0], {
+    brokenBy: () => [],
+    directory: new Directory([]),
+  });
+  return (
+    head + pages.map((page, index) => render(page as ApiKeyRecord[], index === 0)).join('') + (tail?.() ?? '')
+  );
 }
 
 const declared = { last_used_at: '2024-10-30T23:58:27.427722Z', calls: -7, note: '=<b>1</b>' };

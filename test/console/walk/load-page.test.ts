@@ -61,6 +61,24 @@ async function pageOf(of: WalkSource, query: RosterQuery): Promise<LoadedPage> {
 }
 
 describe('a list that the console filters too', () => {
+  test('has its oldest keys first where it is sorted, and says how many there are', async () => {
+    const query = { status: 'active', oldest_by: 'created_at', limit: '100' };
+    const active = all.filter(({ status }) => status === 'active');
+    const oldest = active.toSorted((a, b) => {
+      const [first = '', second = ''] = [a, b].map(({ created_at, id }) => created_at + id);
+      return first < second ? -1 : 1;
+    });
+    const { keys: shown, ...page } = await pageOf(source(), { ...query, after_id: all[9]?.id ?? '' });
+    assert.deepEqual(idsOf(shown), idsOf(oldest.slice(0, 100)));
+    assert.deepEqual([page.newer, page.older, page.total], [false, false, active.length]);
+    const { walk } = walkToPage(source(), { ...query, oldest_by: 'expires_at' });
+    await walk.run();
+    assert.match(
+      String(walk.state.kind === 'failed' && walk.state.error),
+      /doesn't tell the expires_at of keys/,
+    );
+  });
+
   test('has exactly the keys of its filters, to the oldest by Next and back by Previous', async () => {
     const one = source();
     await fc.assert(

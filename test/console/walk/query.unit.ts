@@ -18,7 +18,7 @@ import { exampleRecord } from '../../support/example-record.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
 const names =
-  'status workspace_id created_by_user_id limit after_id before_id default_workspace creator_type created_from created_before expires_within expired unused_for breaks left team';
+  'status workspace_id created_by_user_id limit after_id before_id default_workspace creator_type created_from created_before expires_within expired unused_for breaks creator_state team oldest_by';
 const texts = Object.fromEntries(names.split(' ').map(name => [name, text]));
 const queries: fc.Arbitrary<RosterQuery> = fc.record(
   { ...texts, name: fc.string({ unit: 'grapheme' }) },
@@ -131,6 +131,9 @@ describe('the filters of the console', () => {
   test('refuse a value that they can not have, with its name and what it must be', () => {
     assert.throws(() => localFiltersOf({ default_workspace: 'false' }), {
       message: 'default_workspace: must be true',
+    });
+    assert.throws(() => localFiltersOf({ oldest_by: 'name' }), {
+      message: 'oldest_by: must be one of created_at, last_used_at, expires_at',
     });
     assert.throws(() => localFiltersOf({ unused_for: 'long' }), {
       message: /^unused_for: must be a whole number/,

@@ -46,7 +46,7 @@ const policiesOf = () => ('policies' in parsed ? parsed.policies : []);
 /** The same by the code of the command, which keeps each breach. */
 function expectedBreaches(at: Date): Breaches {
   const breaches = new Breaches(policiesOf(), at);
-  breaches.add(records.map(key => ({ key, ageMs: ageOf(key.created_at, at) ?? 0 })));
+  breaches.add(records.map(key => ({ key, ageMs: ageOf(key.created_at, at) })));
   return breaches;
 }
 const source = (options: { fetch?: typeof fetch } = {}) => ({
@@ -98,7 +98,7 @@ describe('a count', () => {
   test('opens the keys of a policy by its name, whatever that is, and those of all', async () => {
     const desk = new Desk(source());
     const policies = [{ ...file.policies[0], name: 'any' }, ...file.policies];
-    await desk.open(new File([JSON.stringify({ policies })], 'policies.json'));
+    await desk.open([new File([JSON.stringify({ policies })], 'policies.json')]);
     await until('all keys are counted', () => desk.count?.total !== undefined);
     const of = (name: string) => passing(records, [desk.breaks(name)]).length;
     const { breaches } = desk.count as WorklistCount;
@@ -112,29 +112,55 @@ describe('a count', () => {
 test('policies of leavers need a directory with leaving dates, and no other one takes its place', async () => {
   const desk = new Desk(source());
   const policies = JSON.stringify({ policies: [{ name: 'a', rule: 'creators-left' }] });
-  const open = (text: string, name: string) => desk.open(new File([text], name));
+  const open = (text: string, name: string) => desk.open([new File([text], name)]);
   await open(policies, 'policies.json');
-  assert.match(String(desk.problems), /^policies\.json: policies\[0\]\.creators: is missing: .* left_on$/);
+  assert.match(
+    String(desk.problems),
+    /^policies\.json: policies\[0\]\.creators: is missing: .* tells who has left$/,
+  );
   await open('id,left_on\nuser_1,2020-01-01\n', 'people.csv');
   await open(policies, 'policies.json');
   assert.deepEqual([desk.problems, desk.policiesFile], [[], 'policies.json']);
-  await open('id\nuser_1\n', 'others.csv');
-  assert.match(String(desk.problems), /^others\.csv: policies\[0\]\.creators: is missing/);
+  await open('id\nuser_1\n', 'people.csv');
+  assert.match(String(desk.problems), /^policies\.json: policies\[0\]\.creators: is missing/);
   assert.equal(desk.directory.tellsLeft, true);
   desk.forgetDirectory();
   assert.equal(desk.policiesFile, null);
   desk.end();
 });
 
+test('files of people are joined, those without IDs once the others are there, and a file of the same name takes the place', async () => {
+  const desk = new Desk(source());
+  const file = (name: string, text: string) => new File([text], name);
+  await desk.open([file('hr.csv', 'login,status\na@example.com,Terminated\nb@example.com,Suspended\n')]);
+  assert.match(String(desk.problems), /^hr\.csv: has no IDs of creators/);
+  const users = 'id,email\nuser_0,a@example.com\nuser_1,b@example.com\n';
+  await desk.open([file('broken.csv', 'id\n'), file('users.csv', users)]);
+  assert.deepEqual(desk.problems, ['broken.csv: has no entry']);
+  await until('all keys are counted', () => desk.count?.total !== undefined);
+  assert.deepEqual(desk.coverage, { creators: 3, known: 2, left: 1, disabled: 1 });
+  assert.deepEqual(desk.gave, [
+    'hr.csv: 2 row(s), 2 joined, 0 not; read: login, status',
+    'users.csv: 2 row(s), 2 joined, 0 not; read: id, email',
+  ]);
+  const keysOf = (creator_state: string) =>
+    passing(records, localFiltersOf({ creator_state }, desk)).map(({ created_by }) => created_by.id);
+  assert.deepEqual([...new Set(keysOf('disabled'))], ['user_1']);
+  assert.deepEqual([...new Set(keysOf('unknown'))], ['bot']);
+  await desk.open([file('hr.csv', 'login,status\na@example.com,Active\n')]);
+  assert.equal(desk.directory.tellsLeft, false);
+  desk.end();
+});
+
 test('nobody can be filtered by a directory of other IDs than the creators have', async () => {
   const desk = new Desk(source());
   const open = async (id: string) => {
-    await desk.open(new File([`id,team,left_on\n${id},a,2020-01-01\n`], 'people.csv'));
+    await desk.open([new File([`id,team,left_on\n${id},a,2020-01-01\n`], 'people.csv')]);
     await until('all keys are counted', () => desk.count?.total !== undefined);
-    return localFiltersOf({ left: 'true', team: '1' }, desk).length;
+    return localFiltersOf({ creator_state: 'left', team: '1' }, desk).length;
   };
   assert.equal(await open('user_1'), 2);
-  await assert.rejects(open('okta_1'), { message: 'left: the directory knows 0 of 3 creators' });
+  await assert.rejects(open('okta_1'), { message: 'creator_state: the directory knows 0 of 3 creators' });
   desk.end();
 });
 

@@ -19,6 +19,7 @@ import {
   settled,
   signedIn,
   signIn,
+  visit,
 } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
@@ -89,6 +90,67 @@ test('the worklist has what breaks a policy, by policy and by person with one me
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
   await press(page, 'Use the default policies');
   await page.getByText('the default ones').waitFor();
+});
+
+test('a link to a list of the worklist counts by itself in another session, and takes the files that it needs', async t => {
+  const page = await openTab(t);
+  await page.goto(`${served.url}roster#breaks=older-than-a-year`);
+  await signIn(page, served.secret);
+  await page.getByText(/^20 keys, created/).waitFor();
+  const old = keys.filter(({ status }, days) => status === 'active' && days >= 365);
+  assert.deepEqual(
+    await names(page),
+    old.slice(0, 20).map(({ name }) => name),
+  );
+  await visit(page, served, '#breaks=own-names');
+  await page.getByText('no policy of the worklist has this name: open the policies file').waitFor();
+  await page.getByRole('link', { name: 'Worklist' }).click();
+  await pickFile(page, '{"policies":[{"name":"own-names","rule":"unique-names"}]}');
+  await page.goBack();
+  await page.getByText(/^20 keys, created/).waitFor();
+});
+
+test('the active keys are shown by age, by team and by workspace, in bars as long as their numbers, which open their lists', async t => {
+  const page = await signedIn(t, served, { at: './' });
+  const people = keys
+    .slice(0, 30)
+    .map(({ createdBy: { id } }, index) => `${id},${['Data', 'data', 'Search'][index % 3]}`);
+  await pickFile(page, `id,team\n${people.join('\n')}`);
+  await page.getByRole('region', { name: 'Active keys by team' }).waitFor();
+  const active = keys.filter(({ status }) => status === 'active');
+  const isOfSearch = ({ createdBy: { id } }: (typeof keys)[number]) =>
+    Number(id.slice('user_'.length)) % 3 === 2;
+  const search = active.filter(isOfSearch);
+  for (const [by, expected] of [
+    ['age', active.filter(key => keys.indexOf(key) >= 730).length],
+    ['team', search.length],
+    ['workspace', active.filter(({ workspaceId }) => workspaceId === null).length],
+  ] as const) {
+    const rows = await page
+      .getByRole('region', { name: `Active keys by ${by}` })
+      .evaluate<[number, number][], HTMLElement>(section =>
+        Array.from(section.querySelectorAll('li'), row => [
+          Number.parseInt(row.querySelector('.number')?.textContent.replace(',', '') ?? '', 10),
+          row.querySelector('.bar')?.getBoundingClientRect().width ?? 0,
+        ]),
+      );
+    const [longest, width] = rows.reduce((a, b) => (b[0] > a[0] ? b : a));
+    for (const [count, length] of rows) assert(Math.abs(length - (width * count) / longest) < 1, by);
+    assert(
+      rows.some(([count]) => count === expected),
+      `${by}: ${rows}`,
+    );
+  }
+  const old = search.filter(key => keys.indexOf(key) >= 365).length;
+  await page.getByRole('link', { name: `${old} break a policy` }).click();
+  await page.getByRole('button', { name: 'Remove filter: of team Search' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: `${number(search.length)} Search` }).click();
+  await page.getByText(/^20 keys, created/).waitFor();
+  assert.deepEqual(
+    await names(page),
+    search.slice(0, 20).map(({ name }) => name),
+  );
 });
 
 test('a stopped count says so and goes on from there, and another count begins anew', async t => {

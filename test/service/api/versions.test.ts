@@ -65,7 +65,7 @@ test('another vendor has its own header names and no others', async context => {
 test('a version after the first is named by its row and in its own file, and nowhere else', () => {
   const date = '2026-10-21';
   assert.notEqual(acceptedVersions([date as ApiVersion]).get(date), acceptedVersions([]).get('2023-06-01'));
-  const files = globSync('src/**/*.ts*').filter(file => readFileSync(file, 'utf8').includes(date));
+  const files = globSync('src/service/**/*.ts').filter(file => readFileSync(file, 'utf8').includes(date));
   assert.deepEqual(files.map(file => file.replaceAll('\\', '/')).sort(), [
     'src/service/api/record-2026-10-21.ts',
     'src/service/api/versions.ts',

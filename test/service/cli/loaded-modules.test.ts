@@ -65,11 +65,11 @@ describe('what a command loads', () => {
     writeFileSync(saved, renderApiKey(key));
     const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
     const lines = [
-      { line: ['list'], parts: ['admin/find'] },
-      { line: ['find', 'Key'], parts: ['admin/find', 'admin/saved'] },
+      { line: ['list'], parts: [] },
+      { line: ['find', 'Key'], parts: [] },
       { line: ['diff', saved], parts: ['admin/saved'] },
     ];
-    const each = ['admin/cli', 'admin/directory', 'admin/report', 'client'];
+    const each = ['admin/cli', 'admin/directory', 'admin/find', 'admin/report', 'client'];
     for (const { line, parts } of lines)
       assert.deepEqual(await run(line, env), {
         parts: [...each, ...parts].toSorted(),

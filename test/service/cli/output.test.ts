@@ -49,11 +49,11 @@ describe('standard output', () => {
     }
   });
 
-  test('whose reader leaves hides no broken policy: the exit code is 1', async () => {
+  test('whose reader leaves hides no broken policy: the exit code is 4', async () => {
     for (const format of ['table', 'html']) {
       const report = shellCommand(['report', '--max-age', '3d', '--format', format]);
       const { stdout } = await bash(`${report} | head -n 3 > /dev/null; echo "\${PIPESTATUS[0]}"`, env);
-      assert.equal(stdout, '1\n');
+      assert.equal(stdout, '4\n');
     }
   });
 

@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { walkPages } from '../connection/walk-pages.ts';
 import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import type { Side } from '../diff/roster-difference.ts';
@@ -25,7 +25,7 @@ export function diffCommand(): Command {
     .addOption(new Option('--format <format>', 'what to print').choices(DIFFERENCE_FORMATS).default('table'))
     .addOptions(
       exactOption('CSV that is read: it was written with --exact'),
-      directoryOption(),
+      ...directoryOptions(),
       ...serviceOptions(),
     )
     .example('keyroster-admin diff last-week.jsonl.gz')
@@ -47,9 +47,9 @@ export function diffCommand(): Command {
 }
 
 async function serviceSide(flags: DiffFlags): Promise<Side> {
-  const client = await connect(flags);
+  const service = await connect(flags);
   const records = async function* () {
-    for await (const { data } of walkPages(client)) yield data;
+    for await (const { data } of walkPages(service)) yield data;
   };
   return { name: 'the service', records: records() };
 }

@@ -1,13 +1,14 @@
+import type { ListParameters } from '../../../client/client.ts';
 import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { shellWord } from '../../../shared/command/shell-word.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import type { ApiKeyId } from '../../../shared/record/identifier.ts';
 import { type KeyAtPlace, keyById } from '../../find/key-by-id.ts';
-import { checkedRecords } from '../../report/readable-record.ts';
+import { listedKeys } from '../../report/readable-record.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
-import { readPage } from '../connection/waits.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
+import { readPage, Waits, waitedPages } from '../connection/waits.ts';
 import { sentId } from '../list/filter-options.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 
@@ -19,20 +20,24 @@ export function getCommand(): Command {
       `prints the API keys with these IDs, over HTTP; exits with ${EXIT_CODES.needsALook} when there is no such key`,
     )
     .argument('<id...>', "the keys' IDs")
-    .addOptions(...outputOptions(), directoryOption(), ...serviceOptions())
+    .addOptions(...outputOptions(), ...directoryOptions(), ...serviceOptions())
     .example('keyroster-admin get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
     .action(async (given: string[], flags: GetFlags) => {
       const ids = [...new Set(given.map(text => sentId<ApiKeyId>('<id>', text)))];
       const writer = writerOf(flags, { directory: directoryOf(flags) });
-      const client = await connect(flags);
+      const service = await connect(flags);
+      const asking = {
+        list: (parameters: ListParameters) => readPage(service, parameters),
+        pages: (parameters: ListParameters) => waitedPages(service, parameters, new Waits(service)),
+      };
       const found: (KeyAtPlace | null)[] = [];
       const lookUpAll = async () => {
-        for (const id of ids) found.push(await keyById(parameters => readPage(client, parameters), id));
+        for (const id of ids) found.push(await keyById(asking, id));
       };
       // What was found before a failure isn't lost.
       const failure = await lookUpAll().catch((error: unknown) => ({ error }));
       if (found.includes(null)) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
-      await writer.write(checkedRecords(found.filter(each => each !== null).map(({ key }) => key)));
+      await writer.write(listedKeys(found.filter(each => each !== null).map(({ key }) => key)));
       await writer.end(false);
       for (const [index, each] of found.entries())
         if (each === null) printAtEnd(`no API key has the ID ${ids[index]}`);

@@ -1,14 +1,16 @@
 import { Option } from 'commander';
-import type { ApiKeyRecord, ListParameters } from '../../../client/client.ts';
-import { Command } from '../../../shared/command/command.ts';
+import type { ListParameters } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
+import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { numberOf } from '../../../shared/command/options.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import type { CreatorId } from '../../../shared/record/identifier.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { knowsNobody } from '../../directory/directory.ts';
-import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { tells } from '../../find/told.ts';
+import { connect, severalOptions } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
 import { askedCreators, type CreatorFlags, creatorOptions } from '../list/creators.ts';
 import {
@@ -19,9 +21,11 @@ import {
   sentId,
 } from '../list/filter-options.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
-import { printKeys, whyEmpty } from '../list/print-keys.ts';
+import { printAll, printPage, whyEmpty } from '../list/print-keys.ts';
+import { Source, type SourceFlags } from '../source.ts';
 
-interface ListFlags extends ServiceFlags, FilterFlags, CreatorFlags, OutputFlags, DirectoryFlags {
+interface ListFlags extends SourceFlags, FilterFlags, CreatorFlags, OutputFlags, DirectoryFlags {
+  readonly format: OutputFlags['format'];
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
@@ -44,25 +48,37 @@ export function listCommand(): Command {
       ).conflicts('after'),
     )
     .option('--all', 'every page from there to the last')
-    .addOptions(...outputOptions(), directoryOption(), ...serviceOptions())
+    .addOptions(...outputOptions(), ...directoryOptions(), ...severalOptions())
     .example('keyroster-admin list --status active --older-than 365d --all --format csv > old.csv')
-    .action(async (flags: ListFlags) => {
+    .action(async (flags: ListFlags, command: Command) => {
+      const source = new Source(flags, command);
+      if (source.profiles && (!flags.all || (flags.after ?? flags.before) !== undefined))
+        throw new UsageError('several services are listed whole: give --all, without --after or --before');
       const directory = directoryOf(flags);
       const asked = askedCreators(flags, directory);
       // The service filters by one creator. For more the roster is read, and to tell how many of its creators the directory knows.
       const only = asked?.ids.size === 1 && !asked.byDirectory ? [...asked.ids][0] : undefined;
       const query = { ...queryOf(flags), created_by_user_id: only };
-      const isTheirs = ({ created_by }: ApiKeyRecord) => asked?.ids.has(created_by.id as CreatorId) ?? true;
+      const isTheirs = (key: ListedKey) =>
+        tells(key, 'created_by.id') ? asked?.ids.has(key.created_by?.id as CreatorId) : undefined;
       const filters = [...localFiltersOf(flags), ...(asked && only === undefined ? [isTheirs] : [])];
-      const writer = writerOf(flags, { directory });
-      const client = await connect(flags);
-      const count = await printKeys(client, { query, filters, writer, ...flags });
+      const writer = writerOf(flags, { directory, several: source.profiles !== undefined });
+      const keys = { query, filters, writer };
+      const count = flags.all
+        ? await printAll(source, keys, flags.format)
+        : await printPage(await connect(flags), keys);
       if (asked?.byDirectory && directory && knowsNobody(directory.coverage(writer.creatorIds))) {
-        process.exitCode = EXIT_CODES.unsure;
+        process.exitCode ||= EXIT_CODES.unsure;
         printAtEnd(KNOWS_NOBODY);
+      } else if (count === 0 && asked?.byMail && !directory) {
+        process.exitCode ||= EXIT_CODES.unsure;
+        printAtEnd(NO_SUCH_ID);
       } else if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
     });
 }
+
+const NO_SUCH_ID =
+  'no creator of these keys has that mail address for an ID: with --directory FILE, which has both, it finds those of the person';
 
 const KNOWS_NOBODY =
   'nothing can be told of these people: does the directory have the IDs that this service has for its creators?';

@@ -13,13 +13,13 @@ import {
   readStandardInput,
 } from '../connection/admin-key-source.ts';
 import {
-  clientOf,
   requireBaseUrl,
   type ServiceFlags,
+  serviceOf,
   serviceOptions,
   timeoutOf,
 } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOption, readDirectory } from '../connection/directory-file.ts';
+import { type DirectoryFlags, directoryOptions, readDirectory } from '../connection/directory-file.ts';
 import {
   type Profile,
   type ProfileName,
@@ -34,29 +34,37 @@ export function loginCommand(): Command {
     .description(
       'checks an admin key against its service, and keeps both as a profile in a file that only you can read',
     )
-    .addOptions(...serviceOptions(), directoryOption())
+    .addOptions(...serviceOptions(), ...directoryOptions())
     .example('keyroster-admin login --base-url https://keys.example.com < admin-key.txt')
     .action(async (flags: ServiceFlags & DirectoryFlags) => {
       const name = profileNameOf(flags.profile);
-      const known = flags.directory === undefined ? undefined : readDirectory(flags.directory);
+      const joined = readDirectory(flags);
       const timeoutMs = timeoutOf(flags);
       const vendor = flags.vendor === undefined ? undefined : vendorOf(flags.vendor);
-      const address = { ...(await askFor(flags, name)), timeoutMs };
+      const address = { ...(await askFor(flags, name)), version: flags.apiVersion, timeoutMs };
       const checked = await check(address, vendor);
       const { organizationId, scope } = checked.page;
-      const directory = flags.directory === undefined ? current(name)?.directory : resolve(flags.directory);
-      const file = await writeProfile(name, { ...address, vendor: checked.vendor, directory });
+      const people = joined ? pathsOf(flags) : current(name);
+      const file = await writeProfile(name, { ...people, ...address, vendor: checked.vendor });
       printLine(`logged in to ${address.baseUrl} for ${organizationId ?? 'an unnamed organization'}`);
       if (scope !== null) printLine(`sees only ${scopeWords(scope)}`);
       printLine(`kept in ${file}`);
-      if (known) printLine(`names are those of ${known.directory.size} entries in ${directory}`);
-      if (known && known.ignored.length > 0) printLine(`ignored there: ${known.ignored.join(', ')}`);
+      if (joined) {
+        printLine(`names are those of ${joined.directory.size} entries`);
+        for (const line of [...joined.gave, ...joined.ignored, ...joined.doubts]) printLine(line);
+      }
       warnOfVariables();
     });
 }
 
+const pathsOf = ({ directory, everyone }: DirectoryFlags) => ({
+  directory: directory?.map(file => resolve(file)),
+  everyone: everyone && resolve(everyone),
+});
+
 interface Address {
   readonly baseUrl: string;
+  readonly version?: string | undefined;
   readonly adminKey: string;
 }
 
@@ -92,7 +100,7 @@ async function check(
 ): Promise<{ readonly vendor: Vendor; readonly page: ApiKeyPage }> {
   const vendor = asked ?? DEFAULT_VENDOR;
   try {
-    return { vendor, page: await readPage(clientOf({ ...address, vendor }), { limit: 1 }) };
+    return { vendor, page: await readPage(serviceOf({ ...address, vendor }), { limit: 1 }) };
   } catch (error) {
     const wanted = vendorWanted(error);
     if (wanted === undefined || wanted === vendor) throw notKept(error, address);
@@ -103,7 +111,7 @@ async function check(
 
 /** From the answer of a service that got another version header than its own. */
 function vendorWanted(error: unknown): Vendor | undefined {
-  if (!(error instanceof KeyrosterError) || error.type !== 'invalid_request_error') return undefined;
+  if (!(error instanceof KeyrosterError) || error.status !== 400) return undefined;
   return parseVendor(/\b([a-z0-9-]+)-version: header is required/.exec(error.message)?.[1]);
 }
 
@@ -117,7 +125,9 @@ function notKept(error: unknown, { baseUrl }: Address): unknown {
 
 /** They win over what was kept. */
 function warnOfVariables(): void {
-  const variables = ['BASE_URL', 'VENDOR', 'ADMIN_KEY', 'ADMIN_KEY_FILE'].map(name => `KEYROSTER_${name}`);
+  const variables = ['BASE_URL', 'VENDOR', 'API_VERSION', 'ADMIN_KEY', 'ADMIN_KEY_FILE'].map(
+    name => `KEYROSTER_${name}`,
+  );
   const set = variables.filter(name => process.env[name]);
   if (set.length > 0)
     printError(`warning: ${set.join(', ')}: set in the environment, which wins over a profile`);

@@ -1,38 +1,46 @@
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
+import { VERSION } from '../../../shared/version.ts';
 import type { Directory } from '../../directory/directory.ts';
-import { knownAge } from '../../report/age.ts';
+import { isDeclared } from '../../find/told.ts';
+import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
+import { sampleOf } from '../../report/readable-record.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
-import { ReportBuilder } from '../../report/report-builder.ts';
-import { type ReportView, verdictOf } from '../../report/report-view.ts';
-import { number, unjudgedText } from '../../report/sections.ts';
+import { ReportBuilder, type RosterReport } from '../../report/report-builder.ts';
+import type { ReportView } from '../../report/report-view.ts';
+import { figureTexts, number, unjudgedText } from '../../report/sections.ts';
 import { revokeCsv } from '../../report/worklist.ts';
-import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
-import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
+import { severalOptions } from '../connection/connect.ts';
+import {
+  type DirectoryFlags,
+  directoryOf,
+  directoryOptions,
+  type Note,
+} from '../connection/directory-file.ts';
 import { writePrivately } from '../private-file.ts';
+import { requireEmptyFolder, TABLE, writeMessages } from '../report/message-files.ts';
 import { readPolicies } from '../report/policies-file.ts';
 import { reportText } from '../report/report-text.ts';
+import { Source, type SourceFlags } from '../source.ts';
 
-interface ReportFlags extends ServiceFlags, DirectoryFlags {
+interface ReportFlags extends SourceFlags, DirectoryFlags {
   readonly format: (typeof FORMATS)[number];
   readonly policies?: string;
   readonly maxAge?: string;
+  readonly expiresWithin?: string;
   /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
   readonly strict?: true;
-  readonly csv?: string;
-  readonly exact?: boolean;
-  readonly file?: string;
 }
 
 const FORMATS = ['table', 'json', 'html', 'csv'] as const;
@@ -41,13 +49,14 @@ const DEFAULT_POLICIES = 'default';
 export function reportCommand(): Command {
   return new Command('report')
     .description(
-      'counts the API keys by status, age, workspace and creator; exits with 1 when a key breaks a policy',
+      `counts the API keys by status, age, workspace and creator; exits with ${EXIT_CODES.needsALook} when a key breaks a policy`,
     )
     .option(
       '--policies <file>',
       `policies as JSON (docs/admin.md), or ${DEFAULT_POLICIES} for usual ones as warnings`,
     )
     .option('--max-age <days>', 'policy: no active key is older than this, such as 365d')
+    .option('--expires-within <days>', 'policy, as a warning: no active key expires within this')
     .option('--no-default-workspace', 'policy: no active key is in the default workspace')
     .option('--strict', 'also fail for what makes a verdict doubtful, such as a policy that selects no keys')
     .addOption(
@@ -56,23 +65,37 @@ export function reportCommand(): Command {
         .default('table'),
     )
     .option('--csv <file>', 'also write the keys that break a policy there, each once, as CSV')
+    .option(
+      '--messages <folder>',
+      `also write there, into a new folder, a text for each owner of keys that break a policy, and who gets which (${TABLE}); without --policies by the usual ones; nothing is sent`,
+    )
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service')
-    .addOptions(directoryOption(), ...serviceOptions())
+    .addOptions(...directoryOptions(), ...severalOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
-      const { format, exact = false, csv, file } = flags;
-      const directory = directoryOf(flags);
-      const policies = policiesOf(flags, directory);
-      requireCsv(exact, format === 'csv' || csv !== undefined || file !== undefined);
+      const { format, exact = false, csv, file, messages } = flags;
+      const madeBy = [`keyroster-admin ${VERSION}`];
+      const note: Note = (option, name, bytes) => {
+        const digest = createHash('sha256').update(bytes).digest('hex');
+        madeBy.push(`${option} ${basename(name)}, SHA-256 ${digest}`);
+        return bytes;
+      };
+      const source = new Source(flags, command);
+      const directory = directoryOf(flags, note);
+      const policies = policiesOf(flags, directory, note);
+      requireCsv(exact, format === 'csv' || (csv ?? file ?? messages) !== undefined);
+      if (messages !== undefined) requireEmptyFolder(messages);
       const now = new Date();
-      const { report, breaches } = await walkRoster(await pagesOf(flags, command), now, policies, directory);
-      if (isBroken(breaches, flags)) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+      const { report, breaches } = await walkRoster(source, now, policies, directory);
+      // Before anything is printed, whose reader may leave. A service that couldn't be read has set one.
+      if (isBroken(breaches, flags)) process.exitCode ||= EXIT_CODES.needsALook;
+      else if (isUnsure(report, breaches)) process.exitCode ||= EXIT_CODES.unsure;
       if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
-      const source = file === undefined ? 'the service' : file === '-' ? 'standard input' : basename(file);
-      const view = { report, breaches, directory, source, csv: csv && basename(csv) };
+      if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, exact });
+      const view = { report, breaches, directory, source: source.name, madeBy, csv: csv && basename(csv) };
       for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
-      tellVerdicts(breaches);
+      tellVerdicts(view);
     });
 }
 
@@ -80,10 +103,21 @@ function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
   const isDoubtful = (policy: Policy) =>
     strict === true &&
     (breaches.remarks(policy).length > 0 || unjudgedText(breaches.unjudged(policy)) !== '');
-  return breaches.policies.some(policy => verdictOf(policy, breaches) === 'broken' || isDoubtful(policy));
+  const isBroken = (policy: Policy) =>
+    policy.level === 'fail' &&
+    (breaches.count(policy) > 0 || [...breaches.unjudged(policy).keys()].some(isDeclared));
+  return breaches.policies.some(policy => isBroken(policy) || isDoubtful(policy));
 }
 
-function tellVerdicts(breaches: Breaches): void {
+/** Without policies it is for the figures to be of all keys. A policy's level says what it means where an operator can declare the field. */
+function isUnsure({ untold }: RosterReport, breaches: Breaches): boolean {
+  const unjudged = breaches.policies.flatMap(policy => [...breaches.unjudged(policy).keys()]);
+  return breaches.policies.length === 0 ? untold !== undefined : unjudged.some(field => !isDeclared(field));
+}
+
+function tellVerdicts({ report, breaches }: ReportView): void {
+  const { untold } = figureTexts(report);
+  if (untold !== '') printAtEnd(`keyroster-admin: ${untold}`);
   for (const policy of breaches.policies) {
     const unjudged = unjudgedText(breaches.unjudged(policy));
     if (unjudged !== '') printAtEnd(`keyroster-admin: ${policy.name} ${unjudged}`);
@@ -104,58 +138,65 @@ function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Ite
 type PoliciesFor = (first: object) => readonly Policy[];
 
 /** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
-function policiesOf(flags: ReportFlags, directory: Directory | undefined): PoliciesFor {
-  const { policies: file, csv, format } = flags;
+function policiesOf(flags: ReportFlags, directory: Directory | undefined, note: Note): PoliciesFor {
+  const { csv, format, messages, policies: file = messages && DEFAULT_POLICIES } = flags;
   const ofFlags = policiesOfFlags(flags);
   if (file === DEFAULT_POLICIES) return first => [...ofFlags, ...defaultPolicies(first, directory)];
   if (file === undefined && ofFlags.length === 0 && (csv !== undefined || format === 'csv'))
     throw new UsageError(
       `${csv === undefined ? '--format' : '--csv'}: is of keys that break policies: give --policies or another policy`,
     );
-  const inFile = file === undefined ? [] : readPolicies(file, directory);
+  const inFile = file === undefined ? [] : readPolicies(file, directory, note);
   for (const { name } of ofFlags)
     if (inFile.some(policy => policy.name === name))
       throw new UsageError(`--policies: ${file}: the name ${name} is that of the flag: rename the policy`);
   return () => [...ofFlags, ...inFile];
 }
 
-function policiesOfFlags({ maxAge, defaultWorkspace }: ReportFlags): readonly Policy[] {
+function policiesOfFlags({ maxAge, expiresWithin, defaultWorkspace }: ReportFlags): readonly Policy[] {
   const policies = [
-    maxAge !== undefined && { rule: 'max-age', days: daysOf(maxAge) },
+    maxAge !== undefined && { rule: 'max-age', days: daysOf('--max-age', maxAge) },
+    expiresWithin !== undefined && {
+      rule: 'expires-within',
+      level: 'warn',
+      days: daysOf('--expires-within', expiresWithin),
+    },
     !defaultWorkspace && { rule: 'no-default-workspace' },
   ].filter(policy => policy !== false);
   return policies.length === 0 ? [] : ownPolicies(policies.map(policy => ({ name: policy.rule, ...policy })));
 }
 
-function daysOf(text: string): number {
+function daysOf(option: string, text: string): number {
   const days = /^\d{1,5}d$/.test(text) ? Number.parseInt(text, 10) : undefined;
-  return required('--max-age', days, 'must be a number of days such as 365d');
-}
-
-async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncIterable<WalkedPage>> {
-  const { file, exact, format } = flags;
-  if (file === undefined) return walkPages(await connect(flags));
-  refuseServiceOptions(command, 'is of a service, and --file asks none');
-  const { savedPages } = await import('../saved/saved-roster.ts');
-  return savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
+  return required(option, days, 'must be a number of days such as 365d');
 }
 
 async function walkRoster(
-  pages: AsyncIterable<WalkedPage>,
+  source: Source,
   now: Date,
   policiesFor: PoliciesFor,
   directory: Directory | undefined,
 ): Promise<Pick<ReportView, 'report' | 'breaches'>> {
   const builder = new ReportBuilder(now);
+  const ofProfiles = new Map(source.profiles?.map(profile => [profile, new ReportBuilder(now)]));
   let breaches: Breaches | undefined;
   let whole: [organizationId: string | null, scope: string | null] | [] = [];
-  for await (const page of pages) {
+  for await (const page of source.pages()) {
     whole = [page.organizationId, page.scope];
-    const keys = page.data.map(key => ({ key, ageMs: knownAge(key, now) }));
-    for (const { key, ageMs } of keys) builder.add(key, ageMs);
-    breaches ??= new Breaches(policiesFor(page.data[0] ?? {}), now);
+    const keys = page.data.map(key => ({ key, ageMs: ageOf(key.created_at, now) }));
+    for (const { key, ageMs } of keys) {
+      builder.add(key, ageMs);
+      ofProfiles.get(String(key.profile))?.add(key, ageMs);
+    }
+    breaches ??= new Breaches(policiesFor(sampleOf(page.data) ?? {}), now);
     breaches.add(keys);
   }
   breaches ??= new Breaches(policiesFor({}), now);
-  return { report: builder.report(directory, ...whole), breaches };
+  const report = builder.report(directory, ...whole);
+  if (!source.profiles) return { report, breaches };
+  const by_profile = Array.from(ofProfiles, ([profile, of]) => {
+    const { organizationId = null, scope = null } = source.read.get(profile) ?? {};
+    return { profile, organization_id: organizationId, scope, ...of.snapshot() };
+  });
+  return { report: { ...report, by_profile, missing: source.missing }, breaches };
 }

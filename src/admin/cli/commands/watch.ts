@@ -5,11 +5,11 @@ import { Option } from 'commander';
 import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { numberOf } from '../../../shared/command/options.ts';
-import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { printAtEnd, sayNothingAtEnd } from '../../../shared/command/terminal/print.ts';
 import { flushFolder, makePrivateFolder } from '../../../shared/files.ts';
 import { Refused } from '../../../shared/record/faults.ts';
-import { connect, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
-import { type DirectoryFlags, directoryOf, directoryOption } from '../connection/directory-file.ts';
+import { connect, type ServiceFlags, serviceOptions, timeOf } from '../connection/connect.ts';
+import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import { writePrivately } from '../private-file.ts';
@@ -17,26 +17,31 @@ import { savedSide } from '../saved/saved-roster.ts';
 
 interface WatchFlags extends ServiceFlags, DirectoryFlags {
   readonly keep: string;
+  readonly wait: string;
   readonly exitCode?: true;
   readonly format: DifferenceFormat;
 }
 
 const DEFAULT_KEEP = '30';
 const MAX_KEEP = 9_999;
+/** As long as a restart takes: a job may run just then. */
+const DEFAULT_WAIT = '1m';
 
 export function watchCommand(): Command {
   return new Command('watch')
     .description(
-      'keeps a snapshot of the roster in a folder, and prints what changed since the last one: for cron or a timer',
+      'keeps a snapshot of the roster in a folder, and prints what changed since the last one, or nothing: for cron or a timer',
     )
     .argument('<folder>', 'it is made where it is not there; only you can read what is put there')
     .option('--keep <number>', 'how many snapshots stay; older ones are removed', DEFAULT_KEEP)
+    .option('--wait <duration>', 'how long to wait for a service that is away or busy', DEFAULT_WAIT)
     .option('--exit-code', `exit with ${EXIT_CODES.needsALook} when something changed`)
     .addOption(new Option('--format <format>', 'what to print').choices(DIFFERENCE_FORMATS).default('table'))
-    .addOptions(directoryOption(), ...serviceOptions())
+    .addOptions(...directoryOptions(), ...serviceOptions())
     .example('keyroster-admin watch ~/rosters')
     .action(async (folder: string, flags: WatchFlags) => {
       const keep = numberOf('--keep', flags.keep, 1, MAX_KEEP);
+      const waitMs = timeOf('--wait', flags.wait);
       const directory = directoryOf(flags);
       const last = snapshotsIn(folder).at(-1);
       const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.json.gz`;
@@ -46,12 +51,16 @@ export function watchCommand(): Command {
         );
       const current = join(folder, name);
       const unseen = `${current}.${process.pid}.new`; // not a snapshot until what it changes is told, and not another run's
+      let needsALook = true;
       try {
-        await writePrivately(unseen, documentOf(walkPages(await connect(flags))), createGzip());
+        const pages = walkPages(await connect(flags, { retries: Number.MAX_SAFE_INTEGER }), undefined, {
+          waitMs,
+        });
+        await writePrivately(unseen, documentOf(pages), createGzip());
         if (last === undefined) printAtEnd('the first snapshot: there is none to compare it with');
         else {
           const sides = { old: savedSide(join(folder, last)), new: savedSide(unseen) };
-          await tellDifference(sides, { ...flags, directory });
+          needsALook = await tellDifference(sides, { ...flags, directory });
         }
         renameSync(unseen, current);
         flushFolder(folder);
@@ -61,7 +70,8 @@ export function watchCommand(): Command {
       const left = readdirSync(folder).filter(file => (UNSEEN.exec(file)?.[1] ?? name) < name);
       for (const old of [...snapshotsIn(folder).slice(0, -keep), ...left])
         rmSync(join(folder, old), { force: true });
-      printAtEnd(`kept in ${current}`);
+      if (needsALook) printAtEnd(`kept in ${current}`);
+      else sayNothingAtEnd();
     });
 }
 

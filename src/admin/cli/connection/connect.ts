@@ -1,6 +1,7 @@
 /** The client's side of the command line: what it asks of a service over HTTP. */
 import { type Command, Option } from 'commander';
 import { InvalidOptionError, KeyrosterClient } from '../../../client/client.ts';
+import { DEFAULT_VERSION } from '../../../client/options.ts';
 import { UsageError } from '../../../shared/command/command.ts';
 import { required, vendorOf } from '../../../shared/command/options.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
@@ -10,7 +11,7 @@ import { DEFAULT_VENDOR, type Vendor } from '../../../shared/record/vendor.ts';
 import { isThisMachine } from '../../../shared/this-machine.ts';
 import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
 import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
-import { useProxyFor } from './proxy.ts';
+import { type Route, routeTo } from './proxy.ts';
 
 const DEFAULT_TIMEOUT = '10s';
 /** Longer than any answer takes. */
@@ -25,6 +26,10 @@ export const serviceOptions = () => [
     '--vendor <name>',
     `the service maker: prefix of the version header (default: the profile's, else ${DEFAULT_VENDOR})`,
   ).env('KEYROSTER_VENDOR'),
+  new Option(
+    '--api-version <version>',
+    `the version header's value (default: the profile's, else ${DEFAULT_VERSION})`,
+  ).env('KEYROSTER_API_VERSION'),
   new Option('--timeout <duration>', `how long one attempt may take (default: ${DEFAULT_TIMEOUT})`),
 ];
 
@@ -33,18 +38,39 @@ export interface ServiceFlags {
   readonly baseUrl?: string;
   readonly adminKeyFile?: string;
   readonly vendor?: string;
-  readonly timeout?: string;
+  readonly apiVersion?: string;
+  readonly timeout?: string | undefined;
+  /** Of the commands that can ask several. */
+  readonly allProfiles?: true;
 }
 
-export async function connect(flags: ServiceFlags): Promise<KeyrosterClient> {
+/** For the commands that can ask several. */
+export const severalOptions = () => [
+  ...serviceOptions(),
+  new Option('--all-profiles', 'asks the services of all profiles, as -p a,b those of two'),
+];
+
+export interface Service extends Route {
+  readonly client: KeyrosterClient;
+  /** Where several are asked. */
+  readonly profile?: string;
+}
+
+/** @param patience where another number of retries than the client's is meant. */
+export async function connect(
+  flags: ServiceFlags,
+  patience: Pick<ClientSettings, 'retries'> = {},
+): Promise<Service> {
   const timeoutMs = timeoutOf(flags);
   const given = await givenAdminKey(flags.adminKeyFile);
-  const { baseUrl, vendor, adminKey } = settingsOf(flags, given !== undefined);
+  const { baseUrl, vendor, version, adminKey } = settingsOf(flags, given !== undefined);
   if (adminKey !== undefined) neverShow(adminKey);
-  return clientOf({
+  return serviceOf({
     baseUrl,
     vendor,
+    version,
     timeoutMs,
+    ...patience,
     adminKey: given ?? adminKey ?? (await promptForAdminKey()),
   });
 }
@@ -52,12 +78,13 @@ export async function connect(flags: ServiceFlags): Promise<KeyrosterClient> {
 interface ServiceSettings {
   readonly baseUrl: string;
   readonly vendor: Vendor;
+  readonly version?: string | undefined;
   readonly adminKey?: string;
 }
 
-/** A profile's vendor and admin key are only for its own base URL: another service must not get that key. */
+/** A profile's vendor, version and admin key are only for its own base URL: another service must not get that key. */
 function settingsOf(
-  { profile: profileName, baseUrl, vendor: vendorText }: ServiceFlags,
+  { profile: profileName, baseUrl, vendor: vendorText, apiVersion }: ServiceFlags,
   hasAdminKey: boolean,
 ): ServiceSettings {
   const vendor = vendorText === undefined ? undefined : vendorOf(vendorText);
@@ -66,14 +93,15 @@ function settingsOf(
   const profile = needsNone ? undefined : readProfile(name);
   if (profile === undefined && profileName !== undefined)
     throw unknownProfile(name, `; keyroster-admin login -p ${name} makes it`);
-  if (profile === undefined) return { baseUrl: requireBaseUrl(baseUrl), vendor: vendor ?? DEFAULT_VENDOR };
+  const elsewhere = { vendor: vendor ?? DEFAULT_VENDOR, version: apiVersion };
+  if (profile === undefined) return { baseUrl: requireBaseUrl(baseUrl), ...elsewhere };
   if (baseUrl === undefined || isSameAddress(baseUrl, profile.baseUrl))
-    return { ...profile, vendor: vendor ?? profile.vendor };
+    return { ...profile, vendor: vendor ?? profile.vendor, version: apiVersion ?? profile.version };
   if (!hasAdminKey)
     throw new UsageError(
       `--base-url: isn't that of the profile ${name}, whose admin key is for no other service: give the key of this one too`,
     );
-  return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
+  return { baseUrl, ...elsewhere };
 }
 
 /** There is no default: the admin key would go to whoever has that port. */
@@ -89,35 +117,46 @@ function isSameAddress(one: string, other: string): boolean {
 }
 
 /** In milliseconds. */
-export function timeoutOf({ timeout = DEFAULT_TIMEOUT }: ServiceFlags): number {
-  const ms = Number((parseDuration(timeout) ?? 0n) / 1_000n);
+export const timeoutOf = ({ timeout = DEFAULT_TIMEOUT }: ServiceFlags) => timeOf('--timeout', timeout);
+
+/** In milliseconds. */
+export function timeOf(option: string, text: string): number {
+  const ms = Number((parseDuration(text) ?? 0n) / 1_000n);
   const allowed = ms >= 1 && ms <= MAX_TIMEOUT_MS ? ms : undefined;
-  return required('--timeout', allowed, 'must be a whole number with a unit of s, m or h, from 1s to 24h');
+  return required(option, allowed, 'must be a whole number with a unit of s, m or h, from 1s to 24h');
 }
 
-interface ClientSettings extends Required<ServiceSettings> {
+interface ClientSettings extends ServiceSettings {
+  readonly adminKey: string;
   readonly timeoutMs?: number;
+  readonly retries?: number;
 }
+
+const SOURCES: Readonly<Record<string, string>> = {
+  baseUrl: '--base-url',
+  adminKey: 'the admin key',
+  version: '--api-version',
+};
 
 /** The option is the one that the base URL came from, for a message. Warns when the admin key would go over plain HTTP. */
-export function clientOf(settings: ClientSettings): KeyrosterClient {
+export function serviceOf(settings: ClientSettings): Service {
   try {
     new KeyrosterClient(settings); // checks the settings
     const baseUrl = new URL(settings.baseUrl);
     const { protocol, hostname } = baseUrl;
     if (protocol === 'http:' && !isThisMachine(hostname))
       printError(`warning: --base-url: the admin key and the roster aren't encrypted on the way: use https`);
-    return new KeyrosterClient({ ...settings, fetch: useProxyFor(baseUrl) });
+    const { fetch, ...route } = routeTo(baseUrl);
+    return { ...route, client: new KeyrosterClient({ ...settings, fetch }) };
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
-    const names: Readonly<Record<string, string>> = { baseUrl: '--base-url', adminKey: 'the admin key' };
-    throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
+    throw new UsageError(`${SOURCES[error.option] ?? error.option}: ${error.rule}`);
   }
 }
 
 /** Throws a `UsageError` where such an option is given to a command that won't call a service. A variable may be there for others. */
 export function refuseServiceOptions(command: Command, problem: string): void {
-  const given = serviceOptions().find(
+  const given = severalOptions().find(
     option => command.getOptionValueSource(option.attributeName()) === 'cli',
   );
   if (given) throw new UsageError(`${given.long}: ${problem}`);

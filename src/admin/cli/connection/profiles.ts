@@ -4,18 +4,25 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Option } from 'commander';
 import { KeyrosterClient } from '../../../client/client.ts';
+import { UsageError } from '../../../shared/command/command.ts';
 import { required } from '../../../shared/command/options.ts';
 import { makePrivateFolder } from '../../../shared/files.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { parseVendor, type Vendor } from '../../../shared/record/vendor.ts';
 import { writePrivately } from '../private-file.ts';
 
-export interface Profile {
+/** The paths of files of people and workspaces; of `everyone`, of one that has everybody. */
+export interface PeoplePaths {
+  readonly directory?: readonly string[] | undefined;
+  readonly everyone?: string | undefined;
+}
+
+export interface Profile extends PeoplePaths {
   readonly baseUrl: string;
   readonly vendor: Vendor;
   readonly adminKey: string;
-  /** The path of a file of people and workspaces. */
-  readonly directory?: string | undefined;
+  /** Of the API; absent: the default. */
+  readonly version?: string | undefined;
 }
 
 /** A part of a file's name: without a dot or a slash. */
@@ -33,6 +40,16 @@ export const profileOption = () =>
 export function profileNameOf(given: string = DEFAULT_NAME): ProfileName {
   const name = NAME.test(given) ? (given as ProfileName) : undefined;
   return required('--profile', name, 'must be 1 to 32 of A-Z a-z 0-9 _ -, starting with a letter or a digit');
+}
+
+/** Those of `--all-profiles` or of `-p a,b`; `undefined`: one service is asked. Throws a `UsageError`. */
+export function severalProfiles(flags: { profile?: string; allProfiles?: true }): ProfileName[] | undefined {
+  const { profile = '', allProfiles } = flags;
+  if (!allProfiles)
+    return profile.includes(',') ? [...new Set(profile.split(',').map(profileNameOf))] : undefined;
+  const names = profileNames();
+  if (names.length > 0) return names;
+  throw new UsageError('--all-profiles: there are no profiles: keyroster-admin login -p NAME makes one');
 }
 
 export const fileOf = (name: ProfileName) => join(folder(), `${name}.json`);
@@ -59,12 +76,20 @@ export function readProfile(name: ProfileName): Profile | undefined {
 /** The error of a text that isn't JSON would repeat a part of it. */
 function parseProfile(text: string, file: string, name: ProfileName): Profile {
   try {
-    const { base_url: baseUrl, vendor: vendorText, admin_key: adminKey, directory } = JSON.parse(text);
-    const vendor = parseVendor(vendorText);
+    const {
+      base_url: baseUrl,
+      admin_key: adminKey,
+      version,
+      directory,
+      everyone,
+      ...kept
+    } = JSON.parse(text);
+    const vendor = parseVendor(kept.vendor);
     if (vendor === undefined) throw new TypeError('no vendor');
-    if (typeof (directory ?? '') !== 'string') throw new TypeError('no path');
-    new KeyrosterClient({ baseUrl, vendor, adminKey }); // checks the settings
-    return { baseUrl, vendor, adminKey, directory };
+    const paths: readonly unknown[] = [directory ?? [], everyone ?? []].flat();
+    if (paths.some(path => typeof path !== 'string')) throw new TypeError('no path');
+    new KeyrosterClient({ baseUrl, vendor, version, adminKey }); // checks the settings
+    return { baseUrl, vendor, version, adminKey, directory: directory && [directory].flat(), everyone };
   } catch {
     throw new Refused(
       `${file} isn't a profile with base_url, vendor and admin_key that a client takes: keyroster-admin login -p ${name}`,
@@ -74,9 +99,10 @@ function parseProfile(text: string, file: string, name: ProfileName): Profile {
 
 /** Of two at once the later one stays. Returns the file. */
 export async function writeProfile(name: ProfileName, profile: Profile): Promise<string> {
-  const { baseUrl, vendor, adminKey, directory } = profile;
+  const { baseUrl, vendor, version, adminKey, directory, everyone } = profile;
   const file = fileOf(name);
-  const text = `${JSON.stringify({ base_url: baseUrl, vendor, admin_key: adminKey, directory }, null, 2)}\n`;
+  const kept = { base_url: baseUrl, vendor, version, admin_key: adminKey, directory, everyone };
+  const text = `${JSON.stringify(kept, null, 2)}\n`;
   try {
     makePrivateFolder(folder());
     await writePrivately(file, [text]);

@@ -11,31 +11,42 @@ interface Proxy {
   readonly url: URL;
 }
 
-/** Where this process sends its requests: it calls one service. */
-let service = '';
-let used: Proxy | undefined;
+/** The way to a service. */
+export interface Route {
+  readonly address: string;
+  readonly proxy: Proxy | undefined;
+}
 
-/** Sends all that `fetch` sends from now on through the proxy for this address, if there is one. Returns the `fetch` to use. */
-export function useProxyFor(baseUrl: URL): typeof fetch {
-  service = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
-  used = proxyFor(baseUrl);
-  if (used === undefined) return fetch;
-  const { variable, url } = used;
+/** Node has one setting for all that `fetch` sends: the proxy of each protocol, and the hosts that are called without one. */
+const proxies: Record<string, string> = {};
+const direct = new Set<string>();
+
+/** Sends all that goes to this address through its proxy, if there is one. Returns the `fetch` to use, too. */
+export function routeTo(baseUrl: URL): Route & { readonly fetch: typeof fetch } {
+  const { protocol, origin, pathname, hostname, port } = baseUrl;
+  const route = { address: origin + pathname.replace(/\/$/, ''), proxy: proxyFor(baseUrl) };
+  const { proxy } = route;
+  if (proxy) proxies[protocol === 'https:' ? 'https_proxy' : 'http_proxy'] = proxy.url.href;
+  else direct.add(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
   const { setGlobalProxyFromEnv } = process.getBuiltinModule('node:http');
+  if (Object.keys(proxies).length === 0) return { ...route, fetch };
   if (typeof setGlobalProxyFromEnv === 'function')
-    setGlobalProxyFromEnv({ http_proxy: url.href, https_proxy: url.href });
-  else if (!process.env.NODE_USE_ENV_PROXY)
-    printError(`warning: ${variable}: this version of Node uses it only with NODE_USE_ENV_PROXY=1`);
-  return (input, init) => fetch(input, init).catch(error => Promise.reject(refusalOf(error, variable, url)));
+    setGlobalProxyFromEnv({ ...proxies, no_proxy: [...direct].join() });
+  else if (proxy && !process.env.NODE_USE_ENV_PROXY)
+    printError(`warning: ${proxy.variable}: this version of Node uses it only with NODE_USE_ENV_PROXY=1`);
+  if (!proxy) return { ...route, fetch };
+  const send: typeof fetch = (input, init) =>
+    fetch(input, init).catch(error => Promise.reject(refusalOf(error, proxy)));
+  return { ...route, fetch: send };
 }
 
 /** The error with the service in its message, and with the proxy where it may be the cause. Never with a user and password. */
-export function withAddressNamed(error: KeyrosterError): KeyrosterError {
+export function withAddressNamed(error: KeyrosterError, { address, proxy }: Route): KeyrosterError {
   const { type, message } = error;
-  const isOfProxy = used !== undefined && /^(network|timeout|certificate)_error$/.test(type);
-  const proxy = isOfProxy ? ` (${used?.variable} names the proxy ${used?.url.origin})` : '';
-  const start = message.includes(service) ? '' : `${service}: `;
-  return new KeyrosterError({ ...error.toJSON(), message: start + message + proxy });
+  const isOfProxy = proxy !== undefined && /^(network|timeout|certificate)_error$/.test(type);
+  const cause = isOfProxy ? ` (${proxy.variable} names the proxy ${proxy.url.origin})` : '';
+  const start = message.includes(address) ? '' : `${address}: `;
+  return new KeyrosterError({ ...error.toJSON(), message: start + message + cause });
 }
 
 function proxyFor(service: URL): Proxy | undefined {
@@ -61,7 +72,7 @@ function isExcepted({ protocol, hostname, port }: URL): boolean {
 }
 
 /** What a proxy answers instead of connecting is deep in the error of `fetch`, and only in a message. */
-function refusalOf(error: unknown, variable: string, { origin }: URL): unknown {
+function refusalOf(error: unknown, { variable, url }: Proxy): unknown {
   const messages: string[] = [];
   for (let each = error; each instanceof Error; each = each.cause) messages.push(each.message);
   const pattern = /Proxy response \((\d{3})\)|Proxy Authentication Required \((407)\)/;
@@ -72,6 +83,6 @@ function refusalOf(error: unknown, variable: string, { origin }: URL): unknown {
   return new KeyrosterError({
     type: 'unexpected_answer_error',
     status: Number(status),
-    message: `the proxy ${origin} of ${variable} answered ${status}${advice}`,
+    message: `the proxy ${url.origin} of ${variable} answered ${status}${advice}`,
   });
 }

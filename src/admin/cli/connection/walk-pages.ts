@@ -1,38 +1,43 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ApiKeyPage, ApiKeyRecord, KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import type { ApiKeyPage, ListParameters } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { shellWord } from '../../../shared/command/shell-word.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
 import { LIMIT, scopeWords } from '../../../shared/record/list-query.ts';
-import { checkedRecords } from '../../report/readable-record.ts';
+import { listedKeys } from '../../report/readable-record.ts';
 import { keepHeapSmall } from '../small-heap.ts';
+import type { Service } from './connect.ts';
 import { Waits, waitedPages } from './waits.ts';
 
 /** Keys per page of a walk: the most, as each page takes a round trip. */
 export const WALK_LIMIT = LIMIT.max;
 
-/** Newest first, in both directions. */
+/** In the order of the service, in both directions. */
 export type WalkedPage = Readonly<Pick<ApiKeyPage, 'organizationId' | 'scope'>> & {
-  readonly data: readonly ApiKeyRecord[];
+  readonly data: readonly ListedKey[];
 };
 
-interface WalkOptions {
+export interface WalkOptions {
   /** Unless the records themselves show it. */
   readonly showsProgress?: boolean;
   /** How many records were written, where another walk can go on with the output: it is told from where. */
   readonly written?: (() => number) | undefined;
+  /** How long to wait for a page of a service that is away or busy, and without a word. */
+  readonly waitMs?: number;
 }
 
-/** Reads all pages of a query, and shows the progress and the waits. */
+/** Reads all pages of a query, and shows the progress and the waits. Of several services each key begins with its profile. */
 export async function* walkPages(
-  client: KeyrosterClient,
+  service: Service,
   query: ListParameters = { limit: WALK_LIMIT },
-  { showsProgress = true, written }: WalkOptions = {},
+  { showsProgress = true, written, waitMs }: WalkOptions = {},
 ): AsyncGenerator<WalkedPage, void> {
   keepHeapSmall();
   const bar = new ProgressBar();
-  const waits = new Waits(bar);
+  const waits = new Waits(service, bar, waitMs);
+  const { profile } = service;
   let records = 0;
   let cursor: string | undefined;
   let scope: string | null = null;
@@ -40,7 +45,10 @@ export async function* walkPages(
     stopListening();
     waits.end();
     bar.clear();
-    if (scope !== null) printAtEnd(`only ${scopeWords(scope)} was read: the admin key sees no more`);
+    if (scope !== null)
+      printAtEnd(
+        `${profile ? `${profile}: ` : ''}only ${scopeWords(scope)} was read: the admin key sees no more`,
+      );
   };
   const tellCursor = (outputIsWhole = true) => {
     if (written === undefined || cursor === undefined) return;
@@ -54,12 +62,14 @@ export async function* walkPages(
     tellCursor(outputIsWhole);
   });
   try {
-    for await (const page of waitedPages(client, query, waits)) {
+    for await (const page of waitedPages(service, query, waits)) {
       records += page.data.length;
       if (showsProgress) bar.draw(undefined, 'reading', records);
       await setImmediate(); // lets Node send the request for the next page, before this one keeps it busy
       scope = page.scope;
-      yield { data: checkedRecords(page.data), organizationId: page.organizationId, scope };
+      const keys = listedKeys(page.data);
+      const data = profile ? keys.map(key => Object.assign({ profile }, key, { profile })) : keys;
+      yield { data, organizationId: page.organizationId, scope };
       cursor = cursorAfter(page, query); // whoever reads the pages is done with this one
     }
   } catch (error) {

@@ -1,10 +1,11 @@
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import type { Style } from '../../../shared/command/terminal/capabilities.ts';
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { batchesOf } from '../../report/batches.ts';
+import { shownCreator } from '../../report/creator.ts';
 import { DEFAULT_WORKSPACE, dayOf, number } from '../../report/sections.ts';
 import { type Change, KINDS, type Kind, valueText } from '../../saved/changes.ts';
 import { tellCoverage } from '../connection/directory-file.ts';
@@ -33,15 +34,21 @@ interface Telling {
   readonly exitCode?: true;
 }
 
-/** Compares two rosters, and prints all that there is to say of their difference. */
-export async function tellDifference(sides: Sides, { format, directory, exitCode }: Telling): Promise<void> {
+/** Compares two rosters, and prints all that there is to say of their difference. Returns whether that needs a look. */
+export async function tellDifference(
+  sides: Sides,
+  { format, directory, exitCode }: Telling,
+): Promise<boolean> {
   const { RosterDifference } = await import('./roster-difference.ts'); // and SQLite, of which older Nodes warn
   const difference = await RosterDifference.between(sides);
   try {
-    if (exitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+    if (exitCode && difference.untold > 0) process.exitCode = EXIT_CODES.unsure; // before it prints: its reader may leave
+    if (exitCode && !difference.isEmpty) process.exitCode = EXIT_CODES.needsALook;
     printAtEnd(summaryOf(difference));
-    for (const warning of warningsOf(difference, sides)) printAtEnd(warning);
+    const warnings = warningsOf(difference, sides);
+    for (const warning of warnings) printAtEnd(warning);
     await printers[format](difference, directory);
+    return !difference.isEmpty || warnings.length > 0;
   } finally {
     difference.close();
   }
@@ -76,7 +83,7 @@ async function printDifferenceTable(
   const text = itemTable(columns, ['name']);
   const creatorIds = new Set<string>();
   for (const batch of batchesOf(difference.changes(), BATCH)) {
-    for (const record of batch.map(wholeRecordOf)) if (record) creatorIds.add(record.created_by.id);
+    for (const record of batch.map(wholeRecordOf)) if (record) creatorIds.add(shownCreator(record).id);
     await printFitted(text(batch));
   }
   tellCoverage(directory, creatorIds);
@@ -95,30 +102,36 @@ async function printDifferenceJson(difference: RosterDifference): Promise<void> 
 }
 
 /** `12 added, 1 archived; 2,500 keys before, 2,512 now`. */
-function summaryOf({ counts, keys, isEmpty }: RosterDifference): string {
+function summaryOf({ counts, keys, isEmpty, untold }: RosterDifference): string {
   const found = KINDS.filter(kind => counts[kind] > 0).map(kind => `${number(counts[kind])} ${kind}`);
-  return `${isEmpty ? 'no difference' : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
+  const none = untold > 0 ? 'no difference in what both tell' : 'no difference';
+  return `${isEmpty ? none : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
 }
 
+const UNTOLD_CHANGES = "can't be told: changes of status or workspace of";
+
 /** A line for each roster that lacks fields of the other one. */
-function warningsOf({ lacked }: RosterDifference, sides: Sides): string[] {
-  return (['old', 'new'] as const)
+function warningsOf({ lacked, untold }: RosterDifference, sides: Sides): string[] {
+  const lines = (['old', 'new'] as const)
     .filter(side => lacked[side].size > 0)
     .map(side => {
       const counts = Array.from(lacked[side], ([field, count]) => `${field} in ${number(count)} key(s)`);
       return `warning: not compared, as ${sides[side].name} lacks it: ${counts.join(', ')}`;
     });
+  return untold === 0
+    ? lines
+    : [...lines, `${UNTOLD_CHANGES} ${number(untold)} key(s), which don't tell them`];
 }
 
 /** Of a key that is added or gone. */
 const wholeRecordOf = ({ field, old, new: current }: Change) =>
-  field === null ? ((current ?? old) as ApiKeyRecord) : undefined;
+  field === null ? ((current ?? old) as ListedKey) : undefined;
 
 function oldAndNew(change: Change, directory: Directory | undefined): string {
   const { kind, field, old, new: current, expires_at } = change;
   const record = wholeRecordOf(change);
   if (record) {
-    const { id } = record.created_by;
+    const { id } = shownCreator(record);
     return `${shownStatus(record, Date.now())}, created ${dayOf(record.created_at)} by ${directory?.creatorName(id) ?? id}`;
   }
   const isExpired = hasExpired({ status: textOf(current), expires_at }, Date.now());

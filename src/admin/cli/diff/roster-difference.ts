@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import { type ListedKey, timeOf, workspaceOf } from '../../../client/listed-key.ts';
 import { Refused } from '../../../shared/record/faults.ts';
-import { parseTimestamp } from '../../../shared/record/timestamp.ts';
+import { tells } from '../../find/told.ts';
 import { type Change, changesOf, fieldsOnlyIn, KINDS, type Kind } from '../../saved/changes.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 
@@ -9,7 +9,7 @@ import { keepHeapSmall } from '../small-heap.ts';
 export interface Side {
   /** For messages. */
   readonly name: string;
-  readonly records: AsyncIterable<readonly ApiKeyRecord[]>;
+  readonly records: AsyncIterable<readonly ListedKey[]>;
 }
 
 const SIDES = ['old', 'new'] as const;
@@ -28,6 +28,8 @@ export class RosterDifference {
   readonly keys = { old: 0, new: 0 };
   /** How many keys of a roster lack which field, that they have in the other one: it isn't compared. */
   readonly lacked = { old: new Map<string, number>(), new: new Map<string, number>() };
+  /** How many records don't tell a status or a workspace, so that nobody sees it change. */
+  untold = 0;
   readonly #database = new DatabaseSync('');
 
   private constructor() {
@@ -64,11 +66,14 @@ export class RosterDifference {
   }
 
   async #store(side: keyof Sides, { name, records }: Side): Promise<void> {
-    this.#database.exec(`CREATE TABLE ${side} (id TEXT NOT NULL, created_at INTEGER, record TEXT NOT NULL)`);
+    this.#database.exec(`CREATE TABLE ${side} (id TEXT NOT NULL, created_at REAL, record TEXT NOT NULL)`);
     const insert = this.#database.prepare(`INSERT INTO ${side} VALUES (?, ?, ?)`);
     for await (const batch of records) {
-      for (const record of batch)
-        insert.run(record.id, parseTimestamp(record.created_at) ?? null, JSON.stringify(record));
+      for (const record of batch) {
+        const time = timeOf(record.created_at);
+        insert.run(record.id, Number.isNaN(time) ? null : time, JSON.stringify(record));
+        if (!tells(record, 'status') || workspaceOf(record) === undefined) this.untold += 1;
+      }
       this.keys[side] += batch.length;
     }
     // One index over all rows is made faster than row by row.
@@ -93,7 +98,7 @@ export class RosterDifference {
   }
 
   /** The records that aren't the same text in both rosters. */
-  *#pairs(): Generator<[old: ApiKeyRecord | null, current: ApiKeyRecord | null]> {
+  *#pairs(): Generator<[old: ListedKey | null, current: ListedKey | null]> {
     const rows = this.#database.prepare('SELECT old, new FROM difference ORDER BY rowid');
     for (const { old, new: current } of rows.iterate())
       yield [JSON.parse(String(old)), JSON.parse(String(current))]; // `null` is JSON too

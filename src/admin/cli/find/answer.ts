@@ -1,13 +1,16 @@
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import { type ListedKey, workspaceOf } from '../../../client/listed-key.ts';
 import { shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Status } from '../../../shared/record/status.ts';
-import type { Directory } from '../../directory/directory.ts';
+import { ABSENCES, type Directory } from '../../directory/directory.ts';
+import { placeText } from '../../find/findings.ts';
 import { type Found, type FoundKeys, MAX_KEPT, type OfMask } from '../../find/found-keys.ts';
-import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
+import { isAdminKey, type Mask, maskText, shownMasks } from '../../find/mask.ts';
 import type { MatchKind } from '../../find/match.ts';
-import { type KeyQuestion, MAX_KEYS, mayMiss, questionText } from '../../find/question.ts';
+import { type KeyQuestion, MAX_KEYS, mayMiss, PART_OF_REPORT, questionText } from '../../find/question.ts';
+import { tells } from '../../find/told.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
-import { dayOf, number } from '../../report/sections.ts';
+import { shownCreator } from '../../report/creator.ts';
+import { dayOf, number, workspaceText } from '../../report/sections.ts';
 
 /** What it means that a leaked key has this status. */
 const meanings: Readonly<Record<Status | 'expired', string>> = {
@@ -20,29 +23,37 @@ const meanings: Readonly<Record<Status | 'expired', string>> = {
     'It has expired: it gives no access, unless its time is made longer. Ask whoever issues the keys to archive it',
 };
 
+const NO_STATUS = "The service doesn't tell its status: take it as ACTIVE";
+
 /** Why a key that was found so only may be the one that was asked for. */
 const DOUBTS: Readonly<Partial<Record<MatchKind, string>>> = {
   begin: 'only its begin fits, as its end is cut off',
   end: 'only its end fits, as its begin is cut off',
 };
 
+/** Of keys whose IDs are in a text. The table has all. */
+const MAX_TOLD = 20;
+
 const CUT_OFF = 'it is cut off';
 
 const IF_CUT_OFF = '; where it was cut off, put … and look again';
 
 /** What was found, in words; of each asked key whose it is, how sure that is, and what its status means. */
-export function answerOf(found: FoundKeys, directory?: Directory): string[] {
-  const { question, exact, count, maybe, read } = found;
+export function answerOf(found: FoundKeys, directory?: Directory, several = false): string[] {
+  const { question, exact, count, maybe, read, unseen } = found;
   const isOneKey = question.kind === 'key' && shownMasks(question.masks).length === 1;
   const asked = isOneKey ? ` that ${count > 1 ? 'fit' : 'fits'} ${questionText(question)}` : '';
   const shown = count > MAX_KEPT ? `, ${number(MAX_KEPT)} are shown: ask for more of the text` : '';
   const unsure = maybe > 0 ? `, ${number(maybe)} of them by one end alone` : '';
   const sum =
     count === 0
-      ? `no key was found${asked}: ${number(read)} were read${isOneKey ? IF_CUT_OFF : ''}`
+      ? `no key was found${asked}: ${number(read)} were read${unseen > 0 ? `, ${number(unseen)} of them without a hint to tell them by` : isOneKey ? IF_CUT_OFF : ''}`
       : `${number(count)} of ${number(read)} keys found${asked}${unsure}${shown}`;
-  const ofKey = ({ key }: Found) => answerOfKey(key, directory);
-  if (question.kind === 'key') return [...linesOfKeys(question, found, isOneKey, ofKey), sum];
+  const ofKey = ({ key }: Found) => (several ? `${key.profile}: ` : '') + answerOfKey(key, directory);
+  if (question.kind === 'key') {
+    const byIdAlone = exact.filter(({ mask }) => mask === undefined).slice(0, MAX_TOLD);
+    return [...linesOfKeys(question, found, isOneKey, ofKey), ...byIdAlone.map(ofKey), sum];
+  }
   const [first, second] = exact;
   if (first && !second) return [ofKey(first), sum];
   const ofHint = question.kind === 'hint' && found.byMask.get(question.mask);
@@ -50,12 +61,12 @@ export function answerOf(found: FoundKeys, directory?: Directory): string[] {
   return mayMiss(question) && count === 0 ? [`nothing can be told, as ${CUT_OFF}`, sum] : [sum];
 }
 
-function verdictOf({ first, count, active }: OfMask, ofKey: (found: Found) => string): string {
-  return count > 1 ? severalKeys(count, active) : doubtful(first, ofKey(first));
+function verdictOf({ first, count, active, untold }: OfMask, ofKey: (found: Found) => string): string {
+  return count > 1 ? severalKeys(count, active, untold) : doubtful(first, ofKey(first));
 }
 
-const severalKeys = (count: number, active: number) =>
-  `it is one of ${number(count)} keys, as hints can't tell them apart; ${number(active)} of them are ACTIVE`;
+const severalKeys = (count: number, active: number, untold: number) =>
+  `it is one of ${number(count)} keys, as hints can't tell them apart; ${number(active)} of them are ACTIVE${untold > 0 ? `, of ${number(untold)} the status isn't told` : ''}`;
 
 const doubtful = ({ by }: Found, line: string) =>
   DOUBTS[by] === undefined ? line : `${DOUBTS[by]}. It may be: ${line}`;
@@ -76,7 +87,7 @@ function linesOfKeys(
   });
   const redacted = unclear.map(
     place =>
-      `${place}: nothing can be told: have the scanner write JSON with the keys, not redacted or hashed`,
+      `${place ? placeText(place) : PART_OF_REPORT}: nothing can be told: have the scanner write JSON with the keys, not redacted or hashed`,
   );
   const cutOff = `only the first ${number(MAX_KEYS)} keys of the text were looked for: give it in parts`;
   return [...lines, ...redacted, ...(hasMore ? [cutOff] : [])];
@@ -85,30 +96,33 @@ function linesOfKeys(
 /** With the places that a scanner found it in. One of which too little may be shown is named by what it was found for. */
 function shownMask(mask: Mask): string {
   const { id, places = [], isHidden } = mask;
-  return [...places, ...(isHidden ? [] : [id ?? maskText(mask)])].join(', ');
+  return [...places.map(placeText), ...(isHidden ? [] : [id ?? maskText(mask)])].join(', ');
 }
 
 /** `isSaid`: the sum says it too. */
 function unknownLines(mask: Mask, isSaid: boolean): string[] {
-  if (mask.start.includes('-admin01-'))
+  if (isAdminKey(mask))
     return [`${shownMask(mask)}: this is an admin key, not an API key: ask the operator to revoke it now`];
   if (mask.left) return [`${shownMask(mask)}: nothing can be told, as ${CUT_OFF}`];
   return isSaid && !mask.places ? [] : [`${shownMask(mask)}: none of the keys that were read`];
 }
 
-function answerOfKey(key: ApiKeyRecord, directory: Directory | undefined): string {
-  const { id, name, created_at, created_by, workspace_id } = key;
+function answerOfKey(key: ListedKey, directory: Directory | undefined): string {
+  const { id, name, created_at } = key;
+  const creator = shownCreator(key).id;
+  const workspace = workspaceOf(key);
   const status = shownStatus(key, Date.now());
-  const age = ageOf(created_at, new Date());
-  const days =
-    age === undefined ? '' : ` (${number(daysOld(age))} ${daysOld(age) === 1 ? 'day' : 'days'} ago)`;
+  const age = ageOf(key.created_at, new Date());
+  const days = Number.isNaN(age)
+    ? ''
+    : ` (${number(daysOld(age))} ${daysOld(age) === 1 ? 'day' : 'days'} ago)`;
   const where =
-    workspace_id === null
-      ? 'the default workspace'
-      : `the workspace ${directory?.workspaceName(workspace_id) ?? workspace_id}`;
-  const left = directory?.hasLeft(created_by.id, Date.now()) ? ', who has left' : '';
-  const mail = directory?.creator(created_by.id)?.mail;
-  const whose = `${directory?.creatorName(created_by.id) ?? created_by.id}${mail ? ` <${mail}>` : ''}${left}`;
-  const meaning = Object.hasOwn(meanings, status) ? meanings[status as Status] : `Its status is ${status}`;
+    workspace === null ? 'the default workspace' : `the workspace ${workspaceText(workspace, directory)}`;
+  const absence = directory?.absence(creator, Date.now());
+  const left = absence ? `, ${ABSENCES[absence]}` : '';
+  const mail = directory?.creator(creator)?.mail;
+  const whose = `${directory?.creatorName(creator) ?? creator}${mail ? ` <${mail}>` : ''}${left}`;
+  const ofOther = tells(key, 'status') ? `Its status is ${status}` : NO_STATUS;
+  const meaning = Object.hasOwn(meanings, status) ? meanings[status as Status] : ofOther;
   return `${id}, ${JSON.stringify(name)}, of ${whose}, in ${where}, created ${dayOf(created_at)}${days}. ${meaning}.`;
 }

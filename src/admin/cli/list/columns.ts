@@ -1,4 +1,4 @@
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import { type ListedKey, UNTOLD, workspaceOf } from '../../../client/listed-key.ts';
 import type { Style } from '../../../shared/command/terminal/capabilities.ts';
 import { ellipsis } from '../../../shared/command/terminal/fitted-table.ts';
 import { type CsvColumn, declaredText } from '../../../shared/formats/render-csv.ts';
@@ -11,11 +11,12 @@ import {
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
-import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
+import { shownCreator } from '../../report/creator.ts';
+import { dayOf, workspaceText } from '../../report/sections.ts';
 import type { ItemColumn } from '../item-table.ts';
 
 /** Its name is that in CSV. */
-type Column = ItemColumn<ApiKeyRecord>;
+type Column = ItemColumn<ListedKey>;
 
 /** A newer service may have statuses that aren't in it. */
 const statusColours: ReadonlyMap<string, Style> = new Map(
@@ -27,7 +28,7 @@ const statusColours: ReadonlyMap<string, Style> = new Map(
   } satisfies Record<Status | 'expired', Style>),
 );
 
-const statusOf = (key: ApiKeyRecord) => shownStatus(key, Date.now());
+const statusOf = (key: ListedKey) => shownStatus(key, Date.now());
 
 /** An ID is there to be copied; a status or an age that is cut says nothing. */
 const whole = (min = 0) => ({ cut: 'nothing', min }) as const;
@@ -44,7 +45,7 @@ const TIME_WIDTH = 8;
 
 /** Names of a directory stand where IDs stood. */
 interface NamedColumn extends Omit<Column, 'name' | 'cell'> {
-  readonly cell: (key: ApiKeyRecord, directory?: Directory) => string;
+  readonly cell: (key: ListedKey, directory?: Directory) => string;
 }
 
 /** The columns of a table, by their names, in their order. */
@@ -57,23 +58,22 @@ const columns = {
     style: key => statusColours.get(statusOf(key)),
     ...whole(Math.max(...STATUSES.map(({ length }) => length))),
   },
-  created_at: { heading: 'CREATED', cell: key => key.created_at, ...whole() },
+  created_at: { heading: 'CREATED', cell: key => key.created_at ?? UNTOLD, ...whole() },
   age: { heading: 'AGE', cell: ageText, ...whole(AGE_WIDTH) },
   'created_by.id': {
     heading: 'CREATOR',
-    cell: ({ created_by: { id } }, directory) => directory?.creatorName(id) ?? id,
+    cell: (key, directory) => directory?.creatorName(shownCreator(key).id) ?? shownCreator(key).id,
     ...shortId,
   },
-  'created_by.type': { heading: 'CREATOR TYPE', cell: key => key.created_by.type, cut: 'end', min: 7 },
+  'created_by.type': { heading: 'CREATOR TYPE', cell: key => shownCreator(key).type, cut: 'end', min: 7 },
   workspace_id: {
     heading: 'WORKSPACE',
-    cell: ({ workspace_id: id }, directory) =>
-      id === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(id) ?? id),
+    cell: (key, directory) => workspaceText(workspaceOf(key), directory),
     ...shortId,
   },
   partial_key_hint: {
     heading: 'HINT',
-    cell: key => key.partial_key_hint,
+    cell: key => key.partial_key_hint ?? UNTOLD,
     cut: 'start',
     get min() {
       return ellipsis().length + LAST_CHARACTERS;
@@ -105,20 +105,24 @@ export interface TableOptions {
   readonly more?: readonly string[];
   /** Names stand on a terminal where IDs stood. */
   readonly directory?: Directory | undefined;
+  /** The first column says whose a key is. */
+  readonly several?: boolean;
 }
 
 /** @param first record, which tells what the others have. */
 export function tableColumns(
-  { columns: names, more = [], directory }: TableOptions,
-  first?: ApiKeyRecord,
+  { columns: names, more = [], directory, several }: TableOptions,
+  first?: ListedKey,
 ): readonly Column[] {
   if (names !== undefined) return names.map(name => columnOf(name));
-  if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(name => columnOf(name));
+  const profile = several ? ['profile'] : [];
+  if (!process.stdout.isTTY) return [...profile, ...IN_PIPE, ...more].map(name => columnOf(name));
   // The day is enough there, and its age is what is looked for.
-  const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
+  const day = { ...columnOf('created_at'), cell: (key: ListedKey) => dayOf(key.created_at) };
   const usual = ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name, directory)));
   const times = LIFECYCLE_FIELDS.filter(name => first?.[name] !== undefined).map(timeColumn);
   return [
+    ...profile.map(name => columnOf(name)),
     ...usual.toSpliced(ON_TERMINAL.indexOf('age') + 1, 0, ...times),
     ...more.map(name => columnOf(name)),
   ];
@@ -126,30 +130,34 @@ export function tableColumns(
 
 /** How far the time is from now. */
 function timeColumn(name: LifecycleField): Column {
-  const cell = (key: ApiKeyRecord) => daysFrom(lifecycleTime(key, name), new Date());
+  const cell = (key: ListedKey) => daysFrom(lifecycleTime(key, name), new Date());
   return { name, heading: name === 'expires_at' ? 'EXPIRES' : 'USED', cell, ...whole(TIME_WIDTH) };
 }
 
 /** What only a directory tells of a key; no declared field has a dot in its name. */
-export const namesOf = ({ created_by: { id }, workspace_id }: ApiKeyRecord, directory: Directory) => ({
-  'creator.name': directory.creatorName(id),
-  'creator.mail': directory.creator(id)?.mail ?? '',
-  'creator.team': directory.creator(id)?.team ?? '',
-  'workspace.name': workspace_id === null ? '' : directory.workspaceName(workspace_id),
-});
+export function namesOf(key: ListedKey, directory: Directory) {
+  const { id } = shownCreator(key);
+  return {
+    'creator.name': directory.creatorName(id),
+    'creator.mail': directory.creator(id)?.mail ?? '',
+    'creator.team': directory.creator(id)?.team ?? '',
+    'creator.manager': directory.creator(id)?.manager ?? '',
+    'workspace.name': workspaceOf(key) ? workspaceText(workspaceOf(key), directory) : '',
+  };
+}
 
 /** Names are as wide as they are, where an ID is short. One that isn't in the table is a declared field, or that of a newer service. */
 export function columnOf(name: string, directory?: Directory): Column {
   if (!Object.hasOwn(columns, name))
     return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
   const { first, ...column }: NamedColumn = columns[name as ColumnName];
-  const cell = (key: ApiKeyRecord) => column.cell(key, directory);
+  const cell = (key: ListedKey) => column.cell(key, directory);
   return { name, ...column, cell, ...(first !== undefined && !directory && { first }) };
 }
 
-function ageText({ created_at }: ApiKeyRecord): string {
-  const ageMs = ageOf(created_at, new Date());
-  return ageMs === undefined ? '?' : `${daysOld(ageMs)}d`;
+function ageText(key: ListedKey): string {
+  const ageMs = ageOf(key.created_at, new Date());
+  return Number.isNaN(ageMs) ? UNTOLD : `${daysOld(ageMs)}d`;
 }
 
 /** How many a hint shows of the end of its key. */

@@ -43,11 +43,16 @@ export function askedCreators({ creator, team, left }: CreatorFlags, directory: 
   const [first, ...others] = sets.map(ids => new Set(ids));
   if (!first) return undefined;
   const ids = new Set([...first].filter(id => others.every(set => set.has(id))) as CreatorId[]);
-  return { ids, byDirectory: left === true || team !== undefined || texts?.some(isMail) === true };
+  const byMail = texts?.some(isMail) === true;
+  return {
+    ids,
+    byMail,
+    byDirectory: left === true || team !== undefined || (byMail && directory !== undefined),
+  };
 }
 
 const NO_LEAVING_DATES =
-  "--left: the directory has no column left_on, so it doesn't tell who has left: name its column of leaving dates so";
+  "--left: the directory doesn't tell who has left: it has no day of leaving and no state such as Terminated (docs/admin.md#people)";
 
 function linesOf(text: string): string[] {
   if (!text.startsWith('@')) return [text];
@@ -61,14 +66,8 @@ function linesOf(text: string): string[] {
 
 const isMail = (text: string) => text.includes('@');
 
-/** An ID, or a mail address of the directory. */
+/** An ID, or a mail address, which may be an ID too: those who have it in the directory, and whom the service knows by it. */
 function creatorIdsOfText(text: string, directory: Directory | undefined): readonly string[] {
-  if (!isMail(text)) return [sentId<CreatorId>('--creator', text)];
-  if (!directory)
-    throw new UsageError(
-      '--creator: is a mail address, and creators have IDs: give --directory FILE, which has both',
-    );
-  const ids = directory.idsOf(text);
-  if (ids.length > 0) return ids;
-  throw new UsageError('--creator: nobody in the directory has this mail address');
+  const ids = isMail(text) ? (directory?.idsOf(text) ?? []) : [];
+  return ids.length > 0 ? [...ids, text] : [sentId<CreatorId>('--creator', text)];
 }

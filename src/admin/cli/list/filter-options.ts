@@ -4,12 +4,13 @@ import { UsageError } from '../../../shared/command/command.ts';
 import { durationOf, required } from '../../../shared/command/options.ts';
 import { DURATION_RULE } from '../../../shared/record/duration.ts';
 import { type FilterName, filters } from '../../../shared/record/filters.ts';
-import { type AnyId, OWNER_ID_RULE, parseOwnerId } from '../../../shared/record/identifier.ts';
+import type { AnyId } from '../../../shared/record/identifier.ts';
 import { parseCreationTime } from '../../../shared/record/list-query.ts';
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
-import { inDefaultWorkspace, type LocalFilter, timeFilters } from '../../find/local-filter.ts';
+import { type LocalFilter, timeFilters } from '../../find/local-filter.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
+import { isInDefaultWorkspace, LISTED_ID_RULE, parseListedId } from '../../find/told.ts';
 import { nameGlob } from '../../report/name-glob.ts';
 
 /** The flag of each filter. A filter without a flag doesn't compile. Creators may be many: `creators.ts`. */
@@ -105,7 +106,7 @@ const MAX_PATTERN = 1_000;
 /** The filters that the operation doesn't have. Throws a `UsageError` for a value that breaks its rule. */
 export function localFiltersOf(given: FilterFlags): readonly LocalFilter[] {
   const { defaultWorkspace, name } = given;
-  const filters = [...timeFiltersOf(given), ...(defaultWorkspace ? [inDefaultWorkspace] : [])];
+  const filters = [...timeFiltersOf(given), ...(defaultWorkspace ? [isInDefaultWorkspace] : [])];
   if (name === undefined) return filters;
   if (name === '' || name.length > MAX_PATTERN)
     throw new UsageError(`--name: must be a pattern of 1 to ${MAX_PATTERN} characters`);
@@ -133,7 +134,7 @@ function helpText(description: string): string {
 /** An ID that is sent: what isn't one would be in the logs of the service and of what stands before it. */
 export function sentId<Id extends AnyId>(option: string, text: string): Id {
   refuseFullKey(option, text, "an ID, so it isn't sent");
-  return required(option, parseOwnerId(text), OWNER_ID_RULE) as AnyId as Id;
+  return required(option, parseListedId<Id>(text), LISTED_ID_RULE);
 }
 
 /** An argument is in the shell's history, whether it is sent or not. */

@@ -1,14 +1,16 @@
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { csvRowToPrint, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
+import { csvRecord } from '../../report/readable-record.ts';
 import { itemTable } from '../item-table.ts';
 import { LEFT_OUT, type TableOptions, tableColumns } from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
-  write(records: readonly ApiKeyRecord[]): Promise<void>;
-  /** @param hasMore whether more keys follow those written. */
-  end(hasMore: boolean): Promise<void>;
+  /** @param sample has all that a record has. */
+  write(records: readonly ListedKey[], sample?: ListedKey): Promise<void>;
+  /** @param hasMore whether more keys follow those written. @param more what a JSON document has besides. */
+  end(hasMore: boolean, more?: object): Promise<void>;
 }
 
 interface ListOptions extends TableOptions {
@@ -25,24 +27,25 @@ export const listFormats = {
 export type ListFormat = keyof typeof listFormats;
 export const LIST_FORMATS = Object.keys(listFormats) as ListFormat[];
 
-/** The columns are known from the first record: each has all declared fields. */
+/** The columns are known from the sample: it has all declared fields. */
 function csvWriter({ exact, columns }: ListOptions): ListWriter {
-  return linesWriter(first => {
-    const all = columns ?? [...CSV_COLUMNS, ...declaredColumns(first)];
-    const line = (record: ApiKeyRecord) => csvRowToPrint(renderCsvRow(record, { exact, columns: all }));
+  return linesWriter(sample => {
+    const all = columns ?? [...CSV_COLUMNS, ...declaredColumns(sample)];
+    const line = (record: ListedKey) =>
+      csvRowToPrint(renderCsvRow(csvRecord(record), { exact, columns: all }));
     return { header: csvHeader(all), line };
   });
 }
 
 /** One line per record, after a header; `''` is no header. Both are made when the first records are known. */
 function linesWriter(
-  format: (first: ApiKeyRecord | undefined) => { header: string; line: (record: ApiKeyRecord) => string },
+  format: (sample: ListedKey | undefined) => { header: string; line: (record: ListedKey) => string },
 ): ListWriter {
   let begun: ReturnType<typeof format> | undefined;
   return {
-    write: async records => {
+    write: async (records, sample) => {
       const begin = begun === undefined;
-      begun ??= format(records[0]);
+      begun ??= format(sample);
       await printData((begin ? begun.header : '') + records.map(begun.line).join(''));
     },
     end: async () => {
@@ -62,19 +65,19 @@ function jsonWriter(): ListWriter {
       first ??= records.at(0)?.id ?? null;
       last = records.at(-1)?.id ?? last;
     },
-    end: async hasMore => {
-      const rest = JSON.stringify({ first_id: first, last_id: last, has_more: hasMore });
+    end: async (hasMore, more) => {
+      const rest = JSON.stringify({ first_id: first, last_id: last, has_more: hasMore, ...more });
       await printData(`${first === null ? '{"data":[' : '\n'}],${rest.slice(1)}\n`);
     },
   };
 }
 
 function tableWriter(options: ListOptions): ListWriter {
-  let text: ReturnType<typeof itemTable<ApiKeyRecord>> | undefined;
+  let text: ReturnType<typeof itemTable<ListedKey>> | undefined;
   return {
-    write: async records => {
+    write: async (records, sample) => {
       text ??= itemTable(
-        tableColumns(options, records[0]),
+        tableColumns(options, sample),
         [...LEFT_OUT, ...(options.more ?? [])],
         ', or choose by --columns',
       );

@@ -1,10 +1,12 @@
 /** How `list`, `get` and `find` print API keys. */
 import { Option } from 'commander';
-import type { ApiKeyRecord } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { UsageError } from '../../../shared/command/command.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
 import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
 import { printableName } from '../../../shared/record/fields.ts';
+import { shownCreator } from '../../report/creator.ts';
+import { sampleOf } from '../../report/readable-record.ts';
 import { tellCoverage } from '../connection/directory-file.ts';
 import { namesOf, type TableOptions } from './columns.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';
@@ -20,7 +22,7 @@ export const outputOptions = (others = 'or age') => [
   new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'),
   new Option(
     '--columns <names>',
-    `only these, separated by commas: fields of the record, declared ones too, creator.name, .mail and .team and workspace.name of a directory, ${others}`,
+    `only these, separated by commas: fields of the record, declared ones too, creator.name, .mail, .team and .manager and workspace.name of a directory, ${others}`,
   ),
   exactOption(),
 ];
@@ -28,38 +30,41 @@ export const outputOptions = (others = 'or age') => [
 export interface OutputWriter extends ListWriter {
   /** Of all keys that it has seen. */
   readonly creatorIds: ReadonlySet<string>;
-  /** Also keys that aren't written. Throws a `UsageError` for wrong columns, which any of them tells. */
-  see(records: readonly ApiKeyRecord[]): Promise<void>;
+  /** Also keys that aren't written. Throws a `UsageError` for wrong columns, which the first of them tell. */
+  see(records: readonly ListedKey[]): Promise<void>;
 }
 
 /** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read; `directory`: names columns. Throws a `UsageError`. */
 export function writerOf(
   { format, exact = false, columns: text }: OutputFlags,
-  { more = [], directory, readsFile = false }: Omit<TableOptions, 'columns'> & { readsFile?: boolean } = {},
+  { readsFile = false, ...table }: Omit<TableOptions, 'columns'> & { readsFile?: boolean } = {},
 ): OutputWriter {
+  const { more = [], directory } = table;
   const columns = text?.split(',').map(name => name.trim());
-  const writer = listFormats[format]({ exact, columns, more, directory });
+  const writer = listFormats[format]({ ...table, exact, columns });
   requireCsv(exact, format === 'csv' || readsFile);
   if (columns && new Set(columns).size < columns.length)
     throw new UsageError('--columns: must name each column once');
   if (columns && format !== 'table' && format !== 'csv')
     throw new UsageError('--columns: is for --format table and csv: others have all fields');
-  const named = (key: ApiKeyRecord) => (directory && columns ? { ...key, ...namesOf(key, directory) } : key);
+  const named = (key: ListedKey) => (directory && columns ? { ...key, ...namesOf(key, directory) } : key);
   const others = format === 'table' ? ['age', ...more] : more;
   const creatorIds = new Set<string>();
+  let sample: ListedKey | undefined;
   const see: OutputWriter['see'] = async records => {
-    if (directory) for (const { created_by } of records) creatorIds.add(created_by.id);
-    const [first] = records;
-    if (!first || !columns) return;
-    const names = directory ? Object.keys(namesOf(first, directory)) : [];
-    await requireColumns(columns, [...declaredColumns(first), ...others, ...names]);
+    if (directory) for (const key of records) creatorIds.add(shownCreator(key).id);
+    if (sample) return;
+    sample = sampleOf(records);
+    if (!sample || !columns) return;
+    const names = directory ? Object.keys(namesOf(sample, directory)) : [];
+    await requireColumns(columns, [...declaredColumns(sample), ...others, ...names]);
   };
   const write: OutputWriter['write'] = async records => {
     await see(records);
-    await writer.write(records.map(named));
+    await writer.write(records.map(named), sample);
   };
-  const end: OutputWriter['end'] = async hasMore => {
-    await writer.end(hasMore);
+  const end: OutputWriter['end'] = async (...ending) => {
+    await writer.end(...ending);
     tellCoverage(directory, creatorIds);
   };
   return { creatorIds, see, write, end };

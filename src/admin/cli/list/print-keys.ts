@@ -1,11 +1,14 @@
 /** The keys of a query, printed as they come: a page of the operation's, a page of those that match, or all. */
-import type { ApiKeyRecord, KeyrosterClient, ListParameters } from '../../../client/client.ts';
+import type { ListParameters } from '../../../client/client.ts';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { type LocalFilter, passing } from '../../find/local-filter.ts';
-import { checkedRecords } from '../../report/readable-record.ts';
-import { readPage } from '../connection/waits.ts';
+import { listedKeys } from '../../report/readable-record.ts';
+import type { Service } from '../connection/connect.ts';
+import { readPage, tellUntold } from '../connection/waits.ts';
 import { cursorAfter, type WalkedPage, walkPages } from '../connection/walk-pages.ts';
+import type { Source } from '../source.ts';
 import type { ListFormat } from './formats.ts';
 import type { OutputWriter } from './output-options.ts';
 
@@ -15,18 +18,14 @@ interface Keys {
   readonly writer: OutputWriter;
 }
 
-/** Returns how many it has printed, as all that it calls. */
-export function printKeys(
-  client: KeyrosterClient,
-  { all, format, ...keys }: Keys & { readonly all?: boolean; readonly format: ListFormat },
-): Promise<number> {
-  return all ? printAll(client, keys, format) : printPage(client, keys);
-}
-
-async function printPage(client: KeyrosterClient, keys: Keys): Promise<number> {
+/** Returns how many it has printed. */
+export async function printPage(service: Service, keys: Keys): Promise<number> {
   const { query, filters, writer } = keys;
-  const page = await (filters.length > 0 ? matchingPage(client, keys) : readPage(client, query));
-  const data = checkedRecords(page.data);
+  const own = filters.length === 0 ? await readPage(service, query) : undefined;
+  // A service may ignore the limit, too, or refuse a filter.
+  const isWhole = own?.appliedHere.length === 0 && own.data.length <= (query.limit ?? LIMIT.default);
+  const page = own && isWhole ? own : await matchingPage(service, keys);
+  const data = listedKeys(page.data);
   if (data.length > 0) await writer.write(data);
   await writer.end(page.has_more);
   const ends = { first_id: data.at(0)?.id ?? null, last_id: data.at(-1)?.id ?? null };
@@ -34,12 +33,12 @@ async function printPage(client: KeyrosterClient, keys: Keys): Promise<number> {
   return data.length;
 }
 
-/** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
-async function matchingPage(client: KeyrosterClient, keys: Keys) {
+/** A page of keys that pass filters which the operation, or the service, doesn't have: reads until it has them, and knows whether there is one more. */
+async function matchingPage(service: Service, keys: Keys) {
   const { limit = LIMIT.default } = keys.query;
   const counts = { read: 0 };
-  const found: ApiKeyRecord[] = [];
-  const pages = walkPages(client, { ...keys.query, limit: LIMIT.max });
+  const found: ListedKey[] = [];
+  const pages = walkPages(service, { ...keys.query, limit: LIMIT.max });
   for await (const some of matchingKeys(pages, keys, counts)) {
     found.push(...some);
     if (found.length > limit) break;
@@ -52,18 +51,19 @@ async function matchingPage(client: KeyrosterClient, keys: Keys) {
 /** A table is laid out by its first keys. */
 const FIRST_KEYS = 50;
 
-async function printAll(client: KeyrosterClient, keys: Keys, format: ListFormat): Promise<number> {
+/** The same of all. */
+export async function printAll(source: Source, keys: Keys, format: ListFormat): Promise<number> {
   const { writer } = keys;
   const filtered = keys.filters.length > 0;
   const waits = filtered && format === 'table' && process.stdout.isTTY;
   const counts = { read: 0 };
   let found = 0;
-  const pages = walkPages(client, keys.query, {
+  const pages = source.pages(keys.query, {
     showsProgress: !process.stdout.isTTY || filtered,
-    // What waits for more keys can't be continued either.
-    written: format === 'json' || waits ? undefined : () => found,
+    // What waits for more keys can't be continued either, nor what is of several services.
+    written: format === 'json' || waits || source.profiles ? undefined : () => found,
   });
-  let batch: ApiKeyRecord[] = [];
+  let batch: ListedKey[] = [];
   const write = async () => {
     await writer.write(batch);
     found += batch.length;
@@ -74,7 +74,7 @@ async function printAll(client: KeyrosterClient, keys: Keys, format: ListFormat)
     if (batch.length > 0 && (!waits || found + batch.length >= FIRST_KEYS)) await write();
   }
   if (batch.length > 0) await write();
-  await writer.end(false);
+  await writer.end(source.missing.length > 0);
   if (filtered) printRead(counts.read, found);
   return found;
 }
@@ -84,11 +84,11 @@ async function* matchingKeys(
   pages: AsyncIterable<WalkedPage>,
   { query, filters, writer }: Keys,
   counts: { read: number },
-): AsyncGenerator<readonly ApiKeyRecord[], void> {
+): AsyncGenerator<readonly ListedKey[], void> {
   for await (const { data } of pages) {
     await writer.see(data);
     counts.read += data.length;
-    const keys = passing(data, filters);
+    const keys = passing(data, filters, () => tellUntold('all filters'));
     yield isBackward(query) ? keys.toReversed() : keys;
   }
 }

@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../../shared/command/command.ts';
-import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
+import { textOfOption, textOfUtf8 } from '../../../shared/command/input/text-of-file.ts';
 import { problemTexts } from '../../../shared/record/faults.ts';
 import { parsedJson } from '../../../shared/record/parsed-json.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { parsePolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
+import type { Note } from '../connection/directory-file.ts';
 
 /** Throws a `UsageError` that names the file and each fault of it, and none of its values. */
-export function readPolicies(file: string, directory?: Directory): readonly Policy[] {
-  const json = parsedJson(textOfOption('--policies', file));
+export function readPolicies(file: string, directory: Directory | undefined, note: Note): readonly Policy[] {
+  const text = textOfOption('--policies', file, bytes => textOfUtf8(note('--policies', file, bytes)));
+  const json = parsedJson(text);
   if (json === undefined) throw new UsageError(`--policies: ${file}: is not JSON`);
   const parsed = parsePolicies(json, {
-    readFile: path => readFileSync(resolve(dirname(file), path), 'utf8'),
+    readFile: path =>
+      new TextDecoder().decode(note('creators_file', path, readFileSync(resolve(dirname(file), path)))),
     directory,
   });
   if ('faults' in parsed)

@@ -17,10 +17,11 @@ export function* reportText(view: ReportView): Generator<string> {
   const { report, breaches, directory } = view;
   const { policies } = breaches;
   yield `${shown(titleOf(report))}, ${dayOf(report.generated_at)}\n`;
-  const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople } = figureTexts(report);
+  const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople, untold } = figureTexts(report);
   yield `${number(report.keys)} ${report.keys === 1 ? 'key' : 'keys'}, ${active} of them active${ofWhichExpired}\n`;
   yield `${inDefault} in the default workspace, ${activeInDefault} of them active\n`;
   yield ofPeople && `${ofPeople}\n`;
+  yield untold && `${untold}\n`;
   for (const section of sectionsOf(report, directory)) {
     yield heading(section.title);
     yield section.groups.length === 0 ? 'none\n' : sectionText(section);

@@ -48,7 +48,7 @@ function sizeOf(file: string): number | undefined {
   } catch (error) {
     throw notReadable(file, error as Error);
   }
-  if (found.isDirectory()) throw new Refused(`${file} is a folder: give a file`);
+  if (found.isDirectory()) throw notReadable(file, new Error('it is a folder: give a file'));
   return found.size;
 }
 

@@ -11,23 +11,26 @@ const CHUNK_BYTES = 65_536;
 const OPEN_PIPE = /^\/dev\/(stdin$|fd\/)/;
 
 /** The text of the file that an option names. Throws a `UsageError`. */
-export function textOfOption(option: string, file: string): string {
+export function textOfOption(option: string, file: string, decode = textOfUtf8): string {
   try {
-    return textOfFile(file);
+    return textOfFile(file, decode);
   } catch (error) {
     throw new UsageError(`${option}: ${cannotRead(file, error)}`);
   }
 }
 
 /** The text of a file that somebody has written for a command, without a byte order mark. Throws why it can't be had. */
-export function textOfFile(file: string): string {
+export function textOfFile(file: string, decode = textOfUtf8): string {
   const stats = statSync(file);
   const isOpenPipe = stats.isFIFO() && OPEN_PIPE.test(file);
   // A device may never end.
   if (!stats.isFile() && !isOpenPipe) throw new Error('it is not a regular file');
-  const content = contentOf(file);
+  return decode(contentOf(file));
+}
+
+export function textOfUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Error('it is not in UTF-8');
   }

@@ -4,7 +4,7 @@
  */
 import type { Writable } from 'node:stream';
 import { clearProgress } from './progress-bar.ts';
-import { shown, shownJson, shownLines } from './shown.ts';
+import { shown, shownJson, shownLines, withoutUsedAdminKey } from './shown.ts';
 
 /** A line on standard error. */
 export function printError(line: string): void {
@@ -29,6 +29,11 @@ export function printAtEnd(line: string): void {
   atEnd.add(line);
 }
 
+/** Nothing happened that these lines would be read for: a job's output is a mail. */
+export function sayNothingAtEnd(): void {
+  atEnd.clear();
+}
+
 /** For the end of a command, before its error. */
 export function endOutput(): void {
   for (const line of atEnd) printError(line);
@@ -50,9 +55,9 @@ export function printLine(line: string): void {
   output().write(`${shown(line)}\n`);
 }
 
-/** JSON, CSV or HTML: exact for a file or a pipe, shown on a terminal. Waits while its reader is slower. */
+/** JSON, CSV or HTML: exact for a file or a pipe but for the admin key, shown on a terminal. Waits while its reader is slower. */
 export function printData(text: string): Promise<void> {
-  return printFitted(process.stdout.isTTY ? shownLines(text) : text);
+  return printFitted(process.stdout.isTTY ? shownLines(text) : withoutUsedAdminKey(text));
 }
 
 /** A row of CSV for `printData`: on a terminal a line break within a cell is shown too. */

@@ -23,7 +23,7 @@ export function shownJson(value: unknown): string {
 const similarToAdminKey = /[A-Za-z0-9-]{0,64}-admin01-[\w-]{8,}/g;
 
 /** Shorter ones could be ordinary words. */
-const MIN_ADMIN_KEY_LENGTH = 16;
+const MIN_ADMIN_KEY_LENGTH = 8;
 let usedAdminKey: string | undefined;
 
 /** Takes this admin key, which another service may have given any form, out of all that is shown from now on. */
@@ -31,10 +31,13 @@ export function neverShow(adminKey: string): void {
   if (adminKey.length >= MIN_ADMIN_KEY_LENGTH) usedAdminKey = adminKey;
 }
 
+/** The same for data that is exact otherwise. */
+export function withoutUsedAdminKey(text: string): string {
+  return usedAdminKey === undefined ? text : text.replaceAll(usedAdminKey, REDACTED);
+}
+
 function withoutAdminKeys(text: string): string {
-  const redacted = redactAdminKeys(
-    usedAdminKey === undefined ? text : text.replaceAll(usedAdminKey, REDACTED),
-  );
+  const redacted = redactAdminKeys(withoutUsedAdminKey(text));
   return redacted.includes('-admin01-') ? redacted.replace(similarToAdminKey, REDACTED) : redacted;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { CreatorId, WorkspaceId } from '../../../../src/shared/record/identifier.ts';
@@ -102,16 +102,14 @@ describe('a directory', () => {
       [['--team', 'Search'], without],
       [
         ['--left', '--directory', 'no-dates.csv'],
-        /the directory has no column left_on, so it doesn't tell who/,
+        /the directory doesn't tell who has left: it has no day of leaving and no state such as Terminated/,
       ],
       [['--creator', '@nobody.txt'], /--creator: the file names nobody/],
-      [['--creator', 'ann@example.com'], /--creator: is a mail address, and creators have IDs/],
-      [
-        ['--creator', 'eve@example.com', '--directory', 'people.csv'],
-        /nobody in the directory has this mail/,
-      ],
       [['--team', 'none', '--directory', 'people.csv'], /--team: nobody in the directory is of this team/],
-      [['--directory', 'asked.txt'], /--directory: asked\.txt: id: is missing: the headings are user_5\n/],
+      [
+        ['--directory', 'asked.txt'],
+        /--directory: asked\.txt: has no ID and no mail address: the headings are user_5\n/,
+      ],
       [['--columns', 'creator.name'], /no "creator\.name"/],
       [['--name', 'sk_live_4eC39HqLyjWDarjtT1zdp7dc*'], /--name: looks like a full key, and not like a name/],
     ] as const)
@@ -137,10 +135,17 @@ describe('a directory', () => {
       ['report'],
       ['diff', 'one.jsonl', 'all.jsonl'],
     ]) {
-      assert.equal(await told('people.csv', ...args), 'the directory knows 3 of 30 creators', `${args}`);
+      assert.equal(
+        await told('people.csv', ...args),
+        'the directory knows 3 of 30 creators, 1 of them left',
+        `${args}`,
+      );
       assert.equal(await told('other-ids.csv', ...args), 'the directory knows 0 of 30 creators', `${args}`);
     }
-    assert.equal(await told('people.csv', 'list', '--limit', '2'), 'the directory knows 1 of 2 creators');
+    assert.equal(
+      await told('people.csv', 'list', '--limit', '2'),
+      'the directory knows 1 of 2 creators, 1 of them left',
+    );
     assert.equal(await told('people.csv', 'get', 'k1'), 'the directory knows 0 of 1 creators');
   });
 
@@ -159,19 +164,81 @@ describe('a directory', () => {
 
   test('is kept by its path in a profile', async () => {
     const login = await run('login', '-p', 'staging', '--directory', 'people.csv');
-    assert.match(login.stdout, /names are those of 4 entries in \/.*people\.csv\n/);
+    assert.match(
+      login.stdout,
+      /names are those of 4 entries\npeople\.csv: 4 row\(s\), 0 joined, 4 not; read: id, kind, name, email, team, left on\n/,
+    );
     assert.deepEqual(await idsOf('-p', 'staging', '--left', '--all'), idsBy(0));
     await run('login', '-p', 'staging');
+    assert.deepEqual(await idsOf('-p', 'staging', '--left', '--all'), idsBy(0));
+    const file = join(folder, 'config', 'keyroster', 'profiles', 'staging.json');
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    assert.deepEqual(kept.directory, [join(folder, 'people.csv')]);
+    writeFileSync(file, JSON.stringify({ ...kept, directory: kept.directory[0] })); // as of a release before
     assert.deepEqual(await idsOf('-p', 'staging', '--left', '--all'), idsBy(0));
   });
 
   test('tells who has left in a report and a policy', async () => {
     const report = await run('report', '--policies', 'default', '--directory', 'people.csv');
     const active = idsBy(0).filter(id => Number(id.slice(1)) % 4 > 0);
-    const left = `\n3 of people who have left, ${active.length} of them active; the directory knows 3 of 30 creators; 81 of the others`;
+    const others = keys.filter(({ createdBy }) => !['user_0', 'user_1', 'user_2'].includes(createdBy.id));
+    const othersActive = others.filter(({ status }) => status === 'active').length;
+    const left = `\n3 of people who have left, ${active.length} of them active; the directory knows 3 of 30 creators, 1 of them left; 81 of the others, ${othersActive} of them active`;
     const broken = `\nsomeone-who-left (warning): ${active.length} key(s) active and of a creator who has left`;
     for (const told of [left, broken]) assert(report.stdout.includes(told), told);
     assert.match(report.stdout, /\nAnn Miller\tann@example\.com\t\d\t\d of someone-who-left\n/);
+  });
+
+  test("is joined by mail address from the vendor's users and the company's people, in a command and in a profile", async () => {
+    const users = Array.from({ length: CREATORS }, (_, number) => ({
+      id: `user_${number}`,
+      type: 'user',
+      email: `u${number}@example.com`,
+    }));
+    writeFileSync(join(folder, 'users.json'), JSON.stringify({ data: users, has_more: false }));
+    const utf16 = Buffer.from(
+      '\uFEFFlogin\tstatus\nU3@example.com\tDeprovisioned\nu4@example.com\tSuspended\n',
+      'utf16le',
+    );
+    writeFileSync(join(folder, 'okta.txt'), utf16);
+    const mails = users.map(({ email }) => email).filter(mail => mail !== 'u5@example.com');
+    writeFileSync(join(folder, 'everyone.csv'), `saml_name_id\n${mails.join('\n')}\n`);
+    const joined = ['--directory', 'users.json', '--directory', 'okta.txt'];
+    const { stderr } = await run('list', '--left', '--all', ...joined);
+    const gave =
+      'users.json: 30 row(s), 2 joined, 28 not; read: id, type, email\nokta.txt: 2 row(s), 2 joined, 0 not; read: login, status\n';
+    assert.equal(
+      stderr,
+      `${gave}the directory knows 30 of 30 creators, 1 of them left, 1 disabled\nread 90 keys to find 3\n`,
+    );
+    assert.deepEqual(await idsOf('--left', '--all', ...joined), idsBy(3));
+    const json = await run('report', '--format', 'json', ...joined);
+    const { left, disabled, not_in_directory } = JSON.parse(json.stdout);
+    assert.deepEqual(
+      [left.keys, disabled.keys, not_in_directory.keys],
+      [idsBy(3).length, idsBy(4).length, 0],
+    );
+    const everyone = ['--everyone', 'everyone.csv'];
+    assert.deepEqual(await idsOf('--left', '--all', '--directory', 'users.json', ...everyone), idsBy(5));
+    await run('login', '-p', 'joined', ...joined, ...everyone);
+    assert.deepEqual(await idsOf('-p', 'joined', '--left', '--all'), idsBy(5));
+    writeFileSync(join(folder, 'everyone.csv'), 'saml_name_id\nu1@example.com\n');
+    assertFailed(
+      await run('list', '-p', 'joined'),
+      2,
+      /everyone\.csv: lacks 29 of 30 users by their mail address/,
+    );
+    assertFailed(
+      await run('list', '--directory', 'okta.txt'),
+      2,
+      /--directory: okta\.txt: has no IDs of creators/,
+    );
+    writeFileSync(join(folder, 'people.xlsx'), 'PK\x03\x04');
+    assertFailed(
+      await run('list', '--directory', 'people.xlsx'),
+      2,
+      /people\.xlsx: it is a workbook of Excel/,
+    );
   });
 
   test('is never sent: no request, log line or file of a job has anything of it', async () => {
@@ -183,6 +250,8 @@ describe('a directory', () => {
         { id: 'wrkspc_1', name: secret, kind: 'workspace' },
       ]),
     );
+    const company = `login,displayName,department,manager,status\n${secret}@example.com,${secret},${secret},${secret},Left\n`;
+    writeFileSync(join(folder, 'company.csv'), company);
     const requests: string[] = [];
     const stub = await startAnsweringService(scope, (request, response) => {
       requests.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`);
@@ -196,10 +265,13 @@ describe('a directory', () => {
         ['list', '--left', '--team', secret, '--creator', `${secret}@example.com`],
         ['get', 'k1'],
         ['report', '--policies', 'default', '--csv', 'revoke.csv', '--format', 'json'],
+        ['report', '--messages', `messages-${new URL(url).port}`, '--format', 'json'],
         ['find', 'k1', '--format', 'jsonl'],
         ['watch', 'snapshots'],
       ]) {
-        const finished = await run(...line, '--directory', 'secret.json', '--base-url', url);
+        const finished = await run(
+          ...[...line, '--directory', 'secret.json', '--everyone', 'company.csv', '--base-url', url],
+        );
         assert(finished.exitCode !== 2, finished.stderr);
         if (line.includes('json')) assertNoTrace([secret], finished.stdout, 'JSON');
       }

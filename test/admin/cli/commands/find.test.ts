@@ -214,12 +214,64 @@ describe('find', () => {
     assert.equal((await find(results(`sk_live_${body(18)}`))).exitCode, 4);
   });
 
+  test('as JSON has a verdict for each finding of a scanner, with its rule, file and line', async () => {
+    const secrets = [LEAKED, `sk_live_${body(18)}`, 'REDACTED', LEAKED, `vendor-admin01-${body(36)}`];
+    const findings = secrets.map((Secret, index) => ({
+      RuleID: 'key',
+      File: `${index}.env`,
+      StartLine: 7,
+      Secret,
+    }));
+    const { stdout } = await find(JSON.stringify(findings), '--format', 'json');
+    assertNoTrace(
+      secrets.filter(each => each !== 'REDACTED'),
+      stdout,
+      'the output',
+    );
+    const found = JSON.parse(stdout);
+    const place = (index: number) => ({ rule: 'key', file: `${index}.env`, line: 7 });
+    const none = { api_key_id: null, status: null, keys: 0, active: 0 };
+    const theirs = { api_key_id: id(601), status: 'active', keys: 1, active: 1 };
+    const leaked = { looked_for: 'sk-ven-api03-R2D...igAA', verdict: 'found', ...theirs };
+    assert.deepEqual(
+      found.findings.map((each: Record<string, unknown>) =>
+        ['none', 'admin_key'].includes(String(each.verdict)) ? { ...each, looked_for: '…' } : each,
+      ),
+      [
+        { ...place(0), ...leaked },
+        { ...place(3), ...leaked },
+        { ...place(1), looked_for: '…', verdict: 'none', ...none },
+        { ...place(4), looked_for: '…', verdict: 'admin_key', ...none },
+        { ...place(2), looked_for: null, verdict: 'untold', ...none },
+      ],
+    );
+    assert.equal(found.data.length, 1);
+    const verdictOf = async (text: string) => {
+      const [only] = JSON.parse((await find(text, '--format', 'json')).stdout).findings;
+      return [only.verdict, only.file];
+    };
+    assert.deepEqual(await verdictOf(`A=${LEAKED.slice(0, 60)}…\n`), ['maybe', null]);
+    assert.deepEqual(await verdictOf(`KEY=sk-ven-api03-${'Q9'.repeat(8)}…\n`), ['untold', null]);
+  });
+
   test('says what to do with an admin key, and does not print it', async () => {
     const admin = `vendor-admin01-${body(36)}`;
     const { stderr, exitCode } = await find(admin);
     assert.match(stderr, /this is an admin key, not an API key: ask the operator to revoke it now/);
     assertNoTrace([admin], stderr, 'the output');
     assert.equal(exitCode, 4);
+  });
+
+  test('knows the admin key that it uses by its value, whatever its form', async t => {
+    const admin = 'admin/of+any~form==';
+    const page = JSON.stringify({ data: [{ id: 'k1', name: `of ${admin}` }], has_more: false });
+    const url = await startAnsweringService(t, (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(page),
+    );
+    const KEYROSTER = { KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: admin };
+    const { stdout, stderr } = await runCommand(['find'], { env: KEYROSTER, input: `x-api-key: ${admin}` });
+    assert.match(stderr, /^the text has the admin key that is used here, .*: ask whoever issues admin keys/m);
+    assertNoTrace([admin], stdout + stderr, 'the output');
   });
 
   test('asks on a terminal, and does not show what is typed', { skip: noTerminal }, async () => {

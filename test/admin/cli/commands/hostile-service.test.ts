@@ -95,7 +95,8 @@ describe('what a service answers is printable and has no admin key:', () => {
           const where = args.join(' ');
           const { stdout, stderr } = await runCommand(args, { env });
           assertPrintable(args.length > 1 ? stderr : stderr + stdout.replaceAll('\t', ''), where);
-          if (args.length === 1) assertNoTrace([ADMIN_KEY, adminKey], stdout + stderr, where);
+          const leaked = args.length === 1 ? [ADMIN_KEY, adminKey] : [adminKey];
+          assertNoTrace(leaked, stdout + stderr, where);
           const shown = await runOnTerminal(args, { env, columns: 400 });
           assertPrintable(shown, `${where}, on a terminal`);
           assertNoTrace([ADMIN_KEY, adminKey], shown, `${where}, on a terminal`);

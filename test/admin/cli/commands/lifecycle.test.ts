@@ -89,7 +89,7 @@ describe('keys that expire and that are used', () => {
     assert.match(screen, /expired +\S+ +\d+d +\d+d ago +\d+d ago/);
   });
 
-  test('a report counts the expired ones, and policies judge by both times', async () => {
+  test('a report counts the expired ones and those that soon will be, and policies judge by both times', async () => {
     const policies = join(folder, 'policies.json');
     const rule = (name: string, level: string, days: number) => ({ name, rule: name, level, days });
     const rules = [rule('expires-within', 'warn', 30), rule('unused-for', 'fail', 90)];
@@ -98,14 +98,14 @@ describe('keys that expire and that are used', () => {
       ['json', 'table', 'html'].map(format => run('report', '--policies', policies, '--format', format)),
     );
     assert(json && table && html);
-    const { expired, active, policies: counts } = JSON.parse(json.stdout);
+    const { expired, expires_within_30_days, active, policies: counts } = JSON.parse(json.stdout);
     const all = await Promise.all(
       [['--expires-within', '30d'], ['--unused-for', '90d'], ['--expired']].map(args =>
         run('list', '--all', ...args),
       ),
     );
     const [soon = 0, unused = 0, past = 0] = all.map(({ stdout }) => idsOf(stdout).length);
-    assert.deepEqual([json.exitCode, expired], [1, past]);
+    assert.deepEqual([json.exitCode, expired, expires_within_30_days], [4, past, soon]);
     assert.deepEqual(
       counts.map(({ breach, breaches }: Record<string, unknown>) => [breach, breaches]),
       [
@@ -113,9 +113,10 @@ describe('keys that expire and that are used', () => {
         ['active and unused for 90 days', unused],
       ],
     );
-    assert(table.stdout.includes(`${active} of them active, of which ${past} expired\n`));
+    const text = `, of which ${past} expired and ${soon} expire within 30 days`;
+    assert(table.stdout.includes(`${active} of them active${text}\n`));
     assert.match(table.stdout, /\nID\tNAME\tCREATED\tDAYS\tEXPIRES\tHINT\t/);
-    assert(html.stdout.includes(`, of which ${past} expired</dd>`));
+    assert(html.stdout.includes(`${text}</dd>`));
   });
 
   test('a difference tells them apart too', async () => {
@@ -164,9 +165,9 @@ test('where the service has no such field, a list by it and a policy fail and sa
     return runCommand(['report', '--policies', file, ...more], { env });
   };
   const failed = await reportOf('fail');
-  assert.equal(failed.exitCode, 1);
+  assert.equal(failed.exitCode, 4);
   for (const [rule, field] of Object.entries(times))
     assert(failed.stderr.includes(`${rule} can't be judged: 80 key(s) have no ${field}\n`), rule);
   assert.equal((await reportOf('warn')).exitCode, 0);
-  assert.equal((await reportOf('warn', '--strict')).exitCode, 1);
+  assert.equal((await reportOf('warn', '--strict')).exitCode, 4);
 });

@@ -104,7 +104,7 @@ describe('list', () => {
         /127\.0\.0\.1:\d+: after_id: not an API key of this organization \(invalid_request_error, req_/,
       ],
       [['--after', 'a', '--before', 'b'], env, 2, /--before <id>' cannot be used with option '--after <id>'/],
-      [['--workspace', 'bad id'], env, 2, /^keyroster-admin: --workspace: must be 1 to 255 of /],
+      [['--workspace', 'bad id'], env, 2, /^keyroster-admin: --workspace: must be 1 to 1000 visible /],
       [['--limit', '0'], env, 2, /--limit: must be a whole number from 1 to 1000/],
       [['--status', 'gone'], env, 2, /gone.*active, inactive, archived/],
     ] as const) {
@@ -183,13 +183,13 @@ describe('list', () => {
     );
   });
 
-  test('refuses a record that lacks a field, by its ID and the field', async () => {
+  test('refuses a record that no service may list, by its ID and the field', async () => {
     for (const [field, odd] of Object.entries({
       name: { name: 7 },
-      'created_by.id': { created_by: null },
-      status: { status: undefined },
-      workspace_id: { workspace_id: undefined },
-      created_at: { created_at: null },
+      'created_by.id': { created_by: { id: 7 } },
+      status: { status: 1 },
+      workspace_id: { workspace_id: ['w'] },
+      created_at: { created_at: 1_730_000_000 },
     })) {
       const url = await startStubService(scope, [{ ...records[0], ...odd }]);
       for (const command of [['list'], ['list', '--all'], ['report']])

@@ -74,7 +74,7 @@ describe('report with policies', () => {
 
   test('fails when one of the level fail is broken, and says both counts last', () => {
     const { stdout, stderr, exitCode } = ran('fail and warn');
-    assert.equal(exitCode, 1);
+    assert.equal(exitCode, 4);
     assert.equal(stderr, 'keyroster-admin: 2 breach(es) of policy, 2 warning(s)\n');
     assert.match(
       stdout,
@@ -113,7 +113,7 @@ describe('report with policies', () => {
       ran('doubtful').stdout,
       /\nold: 0 key\(s\) .*; 1 key\(s\) excused by an exception\nnowhere: 0 key/,
     );
-    assert.deepEqual([ran('strict').exitCode, ran('strict').stdout], [1, ran('doubtful').stdout]);
+    assert.deepEqual([ran('strict').exitCode, ran('strict').stdout], [4, ran('doubtful').stdout]);
   });
 
   test('joins the flags and the file, and JSON has the level of each', () => {
@@ -156,7 +156,7 @@ describe('report with policies', () => {
       ['k_left fail,twins left', 'k_twin warn,twins', ''],
     );
     assert.equal(ran('exact csv').stdout.split('\n')[1], row('=cmd()'));
-    assert.equal(ran('csv').exitCode, 1);
+    assert.equal(ran('csv').exitCode, 4);
     assert.deepEqual([ran('csv of none').stdout, ran('csv of none').exitCode], [`${header}\n`, 0]);
     assert.equal(readFileSync(join(folder, 'revoke.csv'), 'utf8'), ran('csv').stdout);
     assert.equal(statSync(join(folder, 'revoke.csv')).mode & 0o077, 0);

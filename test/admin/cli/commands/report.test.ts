@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { VERSION } from '../../../../src/shared/version.ts';
 import { startStubService } from '../../../support/answering-service.ts';
 import { assertFailed, runCommand, runOnTerminal } from '../../../support/run-many-commands.ts';
-import { suiteScope } from '../../../support/scope.ts';
+import { suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { numberedKey, type SeededService, startSeededService } from '../../../support/seeded-service.ts';
 
 const HOSTILE = '<img src=x onerror="alert(1)">&\u202e\u2028\t';
@@ -41,11 +45,38 @@ describe('report', () => {
     const elements = new Set([...stdout.matchAll(/<([a-z]\w*)/g)].map(([, element]) => element));
     for (const element of ['script', 'img', 'link', 'iframe', 'object'])
       assert(!elements.has(element), element);
-    assert.doesNotMatch(stdout, /\b(src|href)=["']|url\(|@import|https?:/);
+    assert.doesNotMatch(stdout, /\b(src|href)=["']|url\(|@import/);
+    assert.equal(stdout.match(/https?:/g)?.length, 1, 'the address of the service, as text');
     assert.match(stdout, /default-src 'none'/);
     assert.match(stdout, /@media print/);
     assert.match(stdout, /prefers-color-scheme: dark/);
     assert.match(stdout, /<svg [^>]*aria-label="800 of 800 active"/);
+  });
+
+  test('as HTML says of which service, by which version and by which files it was made', async t => {
+    const cwd = temporaryFolder(t);
+    const policies = { policies: [{ name: 'left', rule: 'creators-left', creators_file: 'left.txt' }] };
+    const files: Record<string, [option: string, content: string]> = {
+      'people.csv': ['--directory', 'id,mail\nuser_1,a@example.com\n'],
+      'company.csv': ['--directory', '\uFEFFmail,employee_id\r\na@example.com,1\r\n'],
+      'all.csv': ['--everyone', 'mail,employee_id\na@example.com,1\n'],
+      'policies.json': ['--policies', JSON.stringify(policies)],
+      'left.txt': ['creators_file', 'user_1\n'],
+    };
+    for (const [name, [, content]] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+    const args = Object.entries(files).flatMap(([name, [option]]) =>
+      option.startsWith('--') ? [option, name] : [],
+    );
+    const { stdout } = await runCommand(['report', '--format', 'html', ...args], { env, cwd });
+    assert(stdout.includes(`key(s) of ${listed.service.url} were looked at`));
+    const [, made] = /<h2>Made by<\/h2>\n<ul>\n(.*)<\/ul>/s.exec(stdout) ?? [];
+    const digestOf = (content: string) => createHash('sha256').update(content).digest('hex');
+    assert.deepEqual(made?.trim().split('\n'), [
+      `<li>keyroster-admin ${VERSION}</li>`,
+      ...Object.entries(files).map(
+        ([name, [option, content]]) => `<li>${option} ${name}, SHA-256 ${digestOf(content)}</li>`,
+      ),
+    ]);
   });
 
   test('for an empty roster prints no NaN, undefined or Infinity', async () => {
@@ -58,11 +89,15 @@ describe('report', () => {
     }
   });
 
-  test('fails when a record is invalid, so that no report covers only part of the roster', async () => {
+  test('exits with 4 where a policy is broken, and with 1 where it could not look', async () => {
+    assert.equal((await report('--max-age', '365d')).exitCode, 4);
+    const away = { ...env, KEYROSTER_BASE_URL: 'http://127.0.0.1:1' }; // a port that fetch refuses
+    assertFailed(await runCommand(['report', '--max-age', '365d'], { env: away }), 1, /fix the base URL/);
+    assertFailed(await report('--max-age', '365d', '--csv', 'missing/revoke.csv'), 1, /can't write missing/);
+  });
+
+  test('refuses wrong options, also beside a saved roster', async () => {
     const [first] = (await listed.client().apiKeys.list({ limit: 1 })).data;
-    const url = await startStubService(scope, [{ ...first, created_at: 'yesterday' }]);
-    const finished = await runCommand(['report'], { env: { ...env, KEYROSTER_BASE_URL: url } });
-    assertFailed(finished, 1, /lists k0 with a created_at that is not a timestamp/);
     for (const wrong of ['365', '1y', '-1d', ''])
       assertFailed(await report('--max-age', wrong), 2, /--max-age: must be a number of days such as 365d/);
     assertFailed(await report('--exact'), 2, /--exact: is for CSV, and there is none/);

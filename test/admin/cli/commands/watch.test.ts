@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startAnsweringService } from '../../../support/answering-service.ts';
 import { keyroster, startKeyroster } from '../../../support/command-line.ts';
 import { exampleRecord } from '../../../support/example-record.ts';
-import { runCommand } from '../../../support/run-many-commands.ts';
+import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
 import { tellFlushed } from '../../../support/tell-flushed-folder.ts';
 import { until } from '../../../support/until.ts';
@@ -64,7 +64,7 @@ test('watch keeps dated snapshots and prunes them, tells what changed, and leave
   assert.match(gone.stderr, /^3 gone; /);
   const same = await watch('--exit-code', '--keep', '2');
   assert.deepEqual([same.exitCode, same.snapshots[0]], [0, gone.snapshots[1]]);
-  assert.match(same.stderr, /^no difference; keys: 0 before, 0 now\n/);
+  assert.deepEqual([same.stdout, same.stderr], ['', ''], 'nothing changed, so a job sends no mail');
   assert(readdirSync(folder).includes('notes.txt'));
 
   const later = '2999-01-01T000000Z.json.gz';
@@ -100,6 +100,29 @@ test('watch removes what a run that was killed has left, and flushes its folder 
   const flushes = next.stderr.split('\n').filter(line => line.startsWith('flushed '));
   assert.match(flushes.at(-1) ?? '', new RegExp(`(^| )${snapshots}( |$)`), next.stderr);
   assert.match(next.stderr, /\nkept in .*\n$/);
+});
+
+test('watch waits for a service that is away for as long as --wait says, and says nothing of it unless it stays away', async t => {
+  let failures = 5; // other commands make five attempts
+  const url = await startAnsweringService(t, (_request, response) => {
+    const status = failures-- > 0 ? 503 : 200;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(EMPTY);
+  });
+  const folder = join(temporaryFolder(t), 'rosters');
+  const env = { KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 'an-admin-key-of-a-stub' };
+  const back = await runCommand(['watch', folder], { env });
+  assert.match(back.stderr, /^the first snapshot: there is none to compare it with\nkept in .*\n$/);
+  failures = Infinity;
+  assertFailed(
+    await runCommand(['watch', folder, '--wait', '1s'], { env }),
+    1,
+    /^keyroster-admin: http:\S+: the service answered 503.*\n$/,
+  );
+  assertFailed(
+    await runCommand(['watch', folder, '--wait', '0s'], { env }),
+    2,
+    /--wait: must be a whole number with a unit of s, m or h, from 1s to 24h/,
+  );
 });
 
 const EMPTY = JSON.stringify({ data: [], first_id: null, last_id: null, has_more: false });

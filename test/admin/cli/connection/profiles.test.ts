@@ -88,6 +88,28 @@ describe('the settings of a service', () => {
     }
   });
 
+  test('the version is the one that login kept, unless an option or a variable names another', async t => {
+    const versions: unknown[] = [];
+    const url = await startAnsweringService(t, ({ headers }, response) => {
+      versions.push(headers['acme-version']);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(PAGE);
+    });
+    const own = { XDG_CONFIG_HOME: temporaryFolder(t) };
+    const login = ['login', '--base-url', url, '--vendor', 'acme', '--api-version', '2024-05-05'];
+    assert.equal((await runCommand(login, { env: own, input: KEY })).exitCode, 0);
+    const variable = { KEYROSTER_API_VERSION: '2025-01-01' };
+    await run({ args: ['list'] }, own);
+    await run({ args: ['list'], env: variable }, own);
+    await run({ args: ['list', '--api-version', '2026-10-21'], env: variable }, own);
+    await run(
+      { args: ['list', '--vendor', 'acme', '--base-url', url], env: { KEYROSTER_ADMIN_KEY: KEY } },
+      {},
+    );
+    assert.deepEqual(versions, ['2024-05-05', '2024-05-05', '2025-01-01', '2026-10-21', '2023-06-01']);
+    const wrong = await run({ args: ['list', '--api-version', 'a b'] }, own);
+    assert.match(wrong.stderr, /^keyroster-admin: --api-version: must be a version such as 2023-06-01/);
+  });
+
   test("the profile's admin key is sent to its own base URL only", async () => {
     const lines: CommandLine[] = [
       { args: ['list', '--base-url', another.url] },

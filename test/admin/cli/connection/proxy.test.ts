@@ -1,5 +1,7 @@
 /** The service is `service.example`, which only the proxy knows. */
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { Tls } from '../../../../src/service/server/tls.ts';
 import { assertNoTrace } from '../../../support/canaries.ts';
@@ -9,7 +11,7 @@ import { startConnectProxy } from '../../../support/connect-proxy.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { VENDOR } from '../../../support/roster.ts';
 import { runCommand } from '../../../support/run-many-commands.ts';
-import { atEndOf, suiteScope } from '../../../support/scope.ts';
+import { atEndOf, suiteScope, temporaryFolder } from '../../../support/scope.ts';
 import { startService, stubReader, type TestService } from '../../../support/service.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -75,6 +77,30 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
     for (const NO_PROXY of ['vice.example, service.example:8443', '10.0.0.1'])
       assert.equal((await list({ HTTPS_PROXY: urlOf(port), NO_PROXY })).exitCode, 0, NO_PROXY);
     assert.equal(asked.length, 2);
+  });
+
+  test('beside a service that is called directly is the only one that its proxy is asked for', async () => {
+    const { port, asked } = await startConnectProxy(scope, tls.port);
+    const folder = temporaryFolder(scope);
+    mkdirSync(join(folder, 'keyroster', 'profiles'), { recursive: true });
+    for (const [name, base_url] of [
+      ['a', BASE_URL],
+      ['b', plain.url],
+      ['c', 'https://away.example'],
+    ]) {
+      const text = JSON.stringify({ base_url, vendor: 'vendor', admin_key: secret });
+      writeFileSync(join(folder, 'keyroster', 'profiles', `${name}.json`), text, { mode: 0o600 });
+    }
+    const env = { XDG_CONFIG_HOME: folder, NODE_EXTRA_CA_CERTS: certFile, HTTPS_PROXY: urlOf(port) };
+    for (const profiles of ['a,b', 'b,a']) {
+      const args = ['list', '--all', '-p', profiles];
+      const { exitCode, stderr } = await keyroster(args, { env: { ...env, HTTP_PROXY: urlOf(port) } });
+      assert.deepEqual([exitCode, stderr], [0, 'the roster has no keys\n']);
+    }
+    assert.deepEqual(asked, Array(2).fill(`CONNECT service.example:443 user:${PASSWORD}`));
+    const excepted = { ...env, NO_PROXY: 'away.example' };
+    const { stderr } = await keyroster(['list', '--all', '-p', 'a,c'], { env: excepted });
+    assert.match(stderr, /not all keys of c were read: .*https:\/\/away\.example: ENOTFOUND[^(]*$/m);
   });
 
   test('is not reached, and the proxy is named, when it refuses', async () => {

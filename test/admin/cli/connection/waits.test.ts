@@ -37,9 +37,11 @@ function onStandardError(t: TestContext) {
   return { written, pass, shows };
 }
 
+const route = { address: 'https://service.example', proxy: undefined };
+
 test('on a terminal a wait is told in the place of the bar, which is erased with the answer', t => {
   const { written, pass, shows } = onStandardError(t);
-  const waits = new Waits(new ProgressBar(true));
+  const waits = new Waits(route, new ProgressBar(true));
   waits.begin();
   assert.equal(shows(), undefined);
   pass(3_000);
@@ -53,7 +55,7 @@ test('on a terminal a wait is told in the place of the bar, which is erased with
 
 test('elsewhere a timeout and each wait of a second and more have a line, and a short wait has none', t => {
   const { written, pass } = onStandardError(t);
-  const waits = new Waits(new ProgressBar(false));
+  const waits = new Waits(route, new ProgressBar(false));
   waits.begin();
   pass(9_000);
   waits.onRetry({ error: late, waitMs: 100 });
@@ -63,10 +65,23 @@ test('elsewhere a timeout and each wait of a second and more have a line, and a 
   pass(60_000);
   waits.end();
   assert.deepEqual(written, [
-    'no complete answer within 10 s, trying again\n',
-    'no complete answer: ECONNREFUSED, continuing in 2 s\n',
+    'https://service.example: no complete answer within 10 s, trying again\n',
+    'https://service.example: no complete answer: ECONNREFUSED, continuing in 2 s\n',
     'rate limited, continuing in 41 s\n',
   ]);
+});
+
+test('who says how long to wait is told nothing meanwhile, and is given the last error then, counted anew for each answer', t => {
+  const { written, pass } = onStandardError(t);
+  const waits = new Waits(route, new ProgressBar(false), 60_000);
+  for (const _page of [1, 2]) {
+    waits.begin();
+    pass(50_000);
+    waits.onRetry({ error: refused, waitMs: 8_000 });
+    assert.equal(waits.signal.aborted, false);
+  }
+  waits.onRetry({ error: late, waitMs: 12_000 });
+  assert.deepEqual([waits.signal.reason, written], [late, []]);
 });
 
 const KEYS = [1, 2, 3, 4, 5, 6].map(id => ({

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { savedRecords } from '../../../../src/admin/cli/saved/saved-roster.ts';
+import { csvTextRows } from '../../../../src/shared/formats/csv-text.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
 import { Refused } from '../../../../src/shared/record/faults.ts';
 import { apiKeyCanary, assertNoTrace } from '../../../support/canaries.ts';
@@ -28,6 +29,10 @@ const records = [
 const columns = [...CSV_COLUMNS, 'team'];
 const csv = (exact: boolean) =>
   csvHeader(columns) + records.map(each => renderCsvRow(each as never, { exact, columns })).join('');
+const separatedBy = (separator: string) => {
+  const rows = Array.from(csvTextRows(csv(false)), ({ cells }) => cells);
+  return rows.map(row => row.map(cell => `"${cell.replaceAll('"', '""')}"`).join(separator)).join('\n');
+};
 const fromCsv = records.map(({ type: _, ...each }) => each);
 
 describe('a saved roster', () => {
@@ -43,6 +48,22 @@ describe('a saved roster', () => {
     ],
     ['JSON of list', listedJson(records), records],
     ['JSON of the console', `[\n${records.map(each => JSON.stringify(each)).join(',\n')}\n]\n`, records],
+    ['a page as curl saves it', JSON.stringify({ data: records, first_id: 'k2', has_more: false }), records],
+    [
+      'a page over several lines',
+      `\uFEFF${JSON.stringify({ has_more: false, data: records }, null, 2)}\n`,
+      records,
+    ],
+    ['pages one after another', records.map(each => JSON.stringify({ data: [each] })).join('\n'), records],
+    [
+      'pages of list one after another',
+      listedJson(records.slice(0, 1), true) + listedJson(records.slice(1)),
+      records,
+    ],
+    ['a list over several lines', JSON.stringify(records, null, '\t'), records],
+    ['records over several lines', records.map(each => JSON.stringify(each, null, 2)).join('\n'), records],
+    ['CSV with semicolons', separatedBy(';'), fromCsv],
+    ['CSV with tabs', separatedBy('\t'), fromCsv],
     ['JSON without keys', '{"data":[],"first_id":null,"last_id":null,"has_more":false}', []],
     ['CSV without keys, but with an empty line', `${csvHeader(columns)}\n`, []],
   ] as const)
@@ -52,7 +73,11 @@ describe('a saved roster', () => {
     });
 
   test('may have unknown fields and unknown values', async () => {
-    const lenient = [record('k3', { status: 'paused', extra: { deep: [1] } })];
+    const lenient = [
+      record('k3', { status: 'paused', extra: { deep: [1] } }),
+      record('k|4+', { status: null, created_by: null, partial_key_hint: '…igAA', workspace_id: undefined }),
+      record('k5', { created_at: 'yesterday', partial_key_hint: null }),
+    ].map(each => JSON.parse(JSON.stringify(each)));
     assert.deepEqual(await read(jsonLines(lenient)), lenient);
   });
 
@@ -66,8 +91,33 @@ describe('a saved roster', () => {
       listedJson(records).split('\n').slice(0, -2).join('\n'),
       /roster: line 3: the end is missing: is the file cut off\?/,
     ],
-    ['two documents', listedJson(records).repeat(2), /line 5: is behind the end: leave one document/],
-    ['a page as the API answers it', JSON.stringify({ data: records }), /line 1: must be as list/],
+    [
+      'a page that is cut off',
+      `\n${JSON.stringify({ data: records }).slice(0, -30)}`,
+      /line 2: the end is missing/,
+    ],
+    ['a page of what is not JSON', '{"data":[{"id":oops}]}', /roster: line 1: not JSON$/],
+    ['a page of what is not UTF-8', Buffer.from('{"data":["\xff"]}', 'latin1'), /roster: line 1: not UTF-8$/],
+    [
+      'a page with a record without a time',
+      JSON.stringify({ data: [record('a'), record('b', { created_at: 1 })] }),
+      /line 1, record 2: lacks created_at/,
+    ],
+    [
+      'a page that is too large',
+      `{"data":["${'x'.repeat(17 * 2 ** 20)}`,
+      /line 1: a document of more than 16 MiB: save a record a line/,
+    ],
+    [
+      'a page twice',
+      JSON.stringify({ data: records }).repeat(2),
+      /line 1, record 1: id: is there already: was a page saved twice/,
+    ],
+    [
+      'what is no page behind one',
+      `${listedJson(records)}oops`,
+      /line 5: is no page or list as the one before it/,
+    ],
     [
       'gzip that is cut off',
       gzipSync(jsonLines(records)).subarray(0, -9),
@@ -79,20 +129,20 @@ describe('a saved roster', () => {
       /roster: line 3: not UTF-8/,
     ],
     ['CSV that is not UTF-8', Buffer.from('id,created_at,\xff', 'latin1'), /roster: the file is not UTF-8/],
-    ['no ID', line({ id: undefined }), /roster: line 2: id: must be 1 to 255/],
+    ['no ID', line({ id: undefined }), /roster: line 2: id: must be 1 to 1000 visible/],
+    ['a time that is no text', listedJson([record('a', { created_at: 1 })]), /line 2: lacks created_at/],
     [
-      'a time that is none',
-      line({ created_at: 'yesterday' }),
-      /roster: line 2: created_at: must be an RFC 3339/,
+      'a hint that shows too much',
+      line({ partial_key_hint: 'sk-ven-api03-R2DigAA' }),
+      /line 2: partial_key_hint/,
     ],
-    ['a record of JSON without a time', listedJson([record('a', { created_at: 1 })]), /line 2: created_at/],
     [
       'CSV of some columns',
       'id,created_at,status\nk1,2024-10-30T23:58:27Z,active\n',
       /lacks name, .*: save the roster with all columns$/,
     ],
     ['records of another type', line({ type: 'user' }), /line 2: is not an API key/],
-    ['a list of numbers', '[\n1,\n2\n]\n', /line 2: must be an object/],
+    ['a list of numbers', '[\n1,\n2\n]\n', /line 1, record 1: must be an object/],
     ['an error of the API', '{"type":"error","error":{"type":"api_error"}}', /line 1: is not an API key/],
     [
       'other CSV',
@@ -112,7 +162,7 @@ describe('a saved roster', () => {
     ['a web page', '<!doctype html>\n<p>', /is no roster that was saved/],
     [
       'a row that is too short',
-      'id,created_at,status\nk1\n',
+      `${csvHeader(CSV_COLUMNS)}k1\n`,
       /line 2: must have as many columns as the header/,
     ],
     ['a column twice', 'id,created_at,status,status\n', /line 1: duplicate column status/],

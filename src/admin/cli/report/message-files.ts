@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../../shared/command/command.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { makePrivateFolder } from '../../../shared/files.ts';
+import { csvCell } from '../../../shared/formats/render-csv.ts';
+import type { Breaches } from '../../report/breaches.ts';
+import { Messages } from '../../report/messages.ts';
+import { number } from '../../report/sections.ts';
+import { writePrivately } from '../private-file.ts';
+
+/** The table of who gets which. It is written last, so all of the texts are there. */
+export const TABLE = 'messages.csv';
+
+/** Before anything is read. Throws a `UsageError`. */
+export function requireEmptyFolder(folder: string): void {
+  const problem = problemOf(folder);
+  if (problem !== undefined) throw new UsageError(`--messages: ${folder}: ${problem}`);
+}
+
+function problemOf(folder: string): string | undefined {
+  try {
+    makePrivateFolder(folder);
+    if (readdirSync(folder).length === 0) return undefined;
+  } catch (error) {
+    return `can't be used: ${(error as Error).message}`;
+  }
+  return "isn't empty: give a new folder, so that no text of another day is sent again";
+}
+
+/** A file for each, whose name is a number: a name of a person would be of any form. Tells how many there are. */
+export async function writeMessages(
+  folder: string,
+  breaches: Breaches,
+  { exact, ...around }: ConstructorParameters<typeof Messages>[0] & { readonly exact: boolean },
+): Promise<void> {
+  const messages = new Messages(around);
+  for (const batch of breaches.all()) for (const breach of batch) messages.add(breach);
+  const rows = ['to,file\n'];
+  for (const { to, text } of messages.all()) {
+    const file = `${rows.length}.txt`;
+    await writePrivately(join(folder, file), [`${text}\n`]);
+    rows.push(`${csvCell(to, exact)},${file}\n`);
+  }
+  await writePrivately(join(folder, TABLE), rows);
+  const count = number(rows.length - 1);
+  printAtEnd(`${count} message(s) in ${folder}: ${TABLE} says who gets which. Nothing is sent`);
+}

@@ -1,0 +1,116 @@
+/** The rows of a file of people, whatever its form: CSV, JSON, JSON Lines, or the answer of an API. */
+import { csvTextRows } from '../../shared/formats/csv-text.ts';
+import { exactText } from '../../shared/formats/render-csv.ts';
+import { Refused } from '../../shared/record/faults.ts';
+import { isObject } from '../../shared/record/fields.ts';
+import { haveMail, nameSomebody } from './headings.ts';
+
+export interface Row {
+  readonly place: string;
+  /** Of CSV the same list for each row. */
+  readonly headings: readonly string[];
+  /** The text under the heading at this index; `''`: there is none. */
+  textAt(index: number): string;
+}
+
+/** Throws `Refused`. */
+export function rowsOf(text: string): Iterable<Row> {
+  if (text.trim() === '') throw new Refused('is empty');
+  if (/^\s*</.test(text)) throw new Refused('is HTML or XML: export CSV or JSON');
+  return /^\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text);
+}
+
+/** Above the headings there may be a title, when it was made, and `sep=;`. */
+const MAX_TITLE_ROWS = 10;
+
+function* csvRows(text: string): Generator<Row> {
+  const lines = text.split(/\r?\n/, MAX_TITLE_ROWS);
+  const cellsOf = (line: string) => line.split(/[,;\t]/).map(cell => cell.replaceAll('"', ''));
+  const titles = Math.max(
+    0,
+    lines.findIndex(line => nameSomebody(cellsOf(line))),
+  );
+  let start = 0;
+  for (let title = 0; title < titles; title++) start = text.indexOf('\n', start) + 1;
+  let headings: readonly string[] | undefined;
+  for (const { line, cells } of csvTextRows(text.slice(start))) {
+    if (headings === undefined) headings = cells;
+    else if (cells.some(cell => cell.trim() !== '')) {
+      const place = `line ${titles + line}`;
+      if (cells.length !== headings.length)
+        throw new Refused(`${place}: must have as many columns as the headings in line ${titles + 1}`);
+      yield { place, headings, textAt: index => exactText(cells[index] ?? '').trim() };
+    }
+  }
+}
+
+function* jsonRows(text: string): Generator<Row> {
+  for (const [index, entry] of peopleIn(jsonOf(text)).entries()) {
+    const place = `entry ${index + 1}`;
+    if (!isObject(entry)) throw new Refused(`${place}: must be an object`);
+    const members = new Map(membersOf(entry));
+    const values = [...members.values()];
+    yield { place, headings: [...members.keys()], textAt: at => values[at]?.trim() ?? '' };
+  }
+}
+
+/** Of JSON Lines a list. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const lines = text.split('\n').map((line, index) => ({ line, index }));
+    return lines.filter(({ line }) => line.trim() !== '').map(jsonOfLine);
+  }
+}
+
+function jsonOfLine({ line, index }: { readonly line: string; readonly index: number }): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Refused(index === 0 ? 'is not JSON' : `line ${index + 1}: is not JSON`);
+  }
+}
+
+/** The list in the answer of an API, however it is called there. */
+function peopleIn(json: unknown): readonly unknown[] {
+  if (isObject(json) && nameSomebody(Object.keys(json))) return [json];
+  const lists = [...listsIn(json)];
+  const listWhere = (passes: (headings: readonly string[]) => boolean) =>
+    lists.find(([first]) => isObject(first) && passes(Array.from(membersOf(first), ([name]) => name)));
+  const found = listWhere(haveMail) ?? listWhere(nameSomebody) ?? lists.find(list => list.every(isObject));
+  if (found) return found;
+  throw new Refused('must be a list of objects, or CSV with a heading');
+}
+
+/** Deeper than any answer that has people, and few enough to be walked by calls. */
+const MAX_DEPTH = 6;
+/** What tells that an answer goes on, where it isn't false, null or empty: of most services, Microsoft, Google, Slack and AWS. */
+const GOES_ON = /^(@odata\.)?(has_?(more|next_?page)|next_?(link|page_?token|cursor|token))$/i;
+
+function* listsIn(json: unknown, depth = 0): Generator<readonly unknown[]> {
+  if (Array.isArray(json)) yield json;
+  if (!isObject(json) || depth > MAX_DEPTH) return;
+  for (const [name, member] of Object.entries(json)) {
+    const isOfMore =
+      name === 'Resources' && Array.isArray(member) && Number(json.totalResults) > member.length; // SCIM
+    if (isOfMore || (GOES_ON.test(name) && member))
+      throw new Refused('is one page of more: get all pages, and put their entries into one list');
+    yield* listsIn(member, depth + 1);
+  }
+}
+
+/** All that an object has, by its path, such as `profile.email`. Of a list it is the entry that is primary, or the first. */
+function* membersOf(
+  object: Record<string, unknown>,
+  path = '',
+  depth = 0,
+): Generator<readonly [string, string]> {
+  for (const [name, member] of Object.entries(object)) {
+    const isPrimary = (each: unknown) => isObject(each) && each.primary === true;
+    const value = Array.isArray(member) ? (member.find(isPrimary) ?? member[0]) : member;
+    if (isObject(value)) {
+      if (depth < MAX_DEPTH) yield* membersOf(value, `${path}${name}.`, depth + 1);
+    } else if (!Array.isArray(value)) yield [path + name, String(value ?? '')];
+  }
+}

@@ -1,0 +1,49 @@
+import { type DirectoryEntry, stateAt } from './directory.ts';
+import type { PersonRow } from './row-reader.ts';
+import { HERE_FIRST } from './states.ts';
+
+interface Surroundings {
+  /** The name of the file that has everybody. */
+  readonly everyone: string | undefined;
+  readonly now: number;
+}
+
+/**
+ * @param own the rows with this ID, whose texts stand before those of the others.
+ * @returns `isMissing`: whether the file of everyone lacks this user; `undefined`: nobody knows. `isTwice`: here by one row and not by
+ * another.
+ */
+export function personOf(
+  id: string,
+  own: readonly PersonRow[],
+  others: readonly PersonRow[],
+  { everyone, now }: Surroundings,
+) {
+  const rows = [...own, ...others];
+  const first = <Value>(read: (row: PersonRow) => Value | undefined) =>
+    rows.map(read).find(value => value !== undefined);
+  const kind = own.find(row => row.kind)?.kind;
+  const isUser = (kind ?? 'person') === 'person' && rows.some(({ mails }) => mails.length > 0);
+  const isMissing = everyone && isUser ? rows.every(({ file }) => file !== everyone) : undefined;
+  // Who is in the file of everyone is here, where that doesn't say more.
+  const saidBy = (row: PersonRow) => stateAt(row, now) ?? (row.file === everyone ? 'here' : undefined);
+  // The company says whether somebody is here: an account at the vendor's is there for as long as nobody ends it.
+  const isSaid = others.some(row => saidBy(row) !== undefined);
+  const counting = [...others, ...own.filter(row => !isSaid || saidBy(row) !== 'here')];
+  const said = new Set(counting.map(saidBy));
+  const state = HERE_FIRST.find(each => said.has(each));
+  const agreeing = counting.filter(row => saidBy(row) === state);
+  const leftOn = agreeing.find(row => row.leftOn !== undefined)?.leftOn;
+  const isByDay = leftOn !== undefined && agreeing.every(row => row.state !== state);
+  const entry: DirectoryEntry = {
+    id,
+    kind,
+    name: first(({ name }) => name),
+    mail: first(({ mails }) => mails[0]),
+    team: first(({ team }) => team),
+    manager: first(({ manager }) => manager),
+    state: isMissing ? 'left' : isByDay ? undefined : state,
+    leftOn,
+  };
+  return { entry, isMissing, isTwice: state === 'here' && (said.has('left') || said.has('disabled')) };
+}

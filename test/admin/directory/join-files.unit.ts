@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { joinSteps } from '../../../src/admin/directory/join-files.ts';
+import { resultOf } from '../../../src/admin/directory/steps.ts';
+import { joinedOf, peopleOf, problemsIn } from '../../support/people-files.ts';
+import { rounds } from '../../support/rounds.ts';
+
+const NOW = Date.parse('2026-11-28T12:00:00Z');
+/** What a row of a company's file says, and which state that is. */
+const SAID = [
+  ['ACTIVE', '', 'here'],
+  ['', '', 'here'],
+  ['Active', '2026-12-01', 'here'],
+  ['SUSPENDED', '', 'disabled'],
+  ['Inactive', '2027-01-01', 'disabled'],
+  ['Deprovisioned', '', 'left'],
+  ['', '2026-11-28', 'left'],
+  ['SUSPENDED', '2020-01-01', 'left'],
+] as const;
+
+const people = fc.integer({ min: 0, max: 7 });
+const companyRow = fc.record({ person: people, said: fc.constantFrom(...SAID), isUpper: fc.boolean() });
+const company = fc.array(companyRow, { minLength: 1, maxLength: 12 });
+
+test('who is here, disabled or has left is what a simple join by mail address says, for any files in any order', () => {
+  fc.assert(
+    fc.property(fc.array(company, { minLength: 1, maxLength: 3 }), fc.nat(3), (files, vendorAt) => {
+      const texts = files.map(rows => {
+        const lines = rows.map(({ person, said: [status, day], isUpper }) => {
+          const mail = `u${person}@example.com`;
+          return `${isUpper ? mail.toUpperCase() : mail},${status},${day}\n`;
+        });
+        return `Login,Status,Termination Date\n${lines.join('')}`;
+      });
+      const vendor = Array.from({ length: 8 }, (_, person) => `user_${person},U${person}@example.com\n`);
+      texts.splice(vendorAt, 0, `id,email\n${vendor.join('')}`);
+      const { directory } = joinedOf(
+        texts.map((text, index) => peopleOf(text, `${index}.csv`)),
+        undefined,
+        NOW,
+      );
+      for (let person = 0; person < 8; person++) {
+        const said = files
+          .flat()
+          .filter(row => row.person === person)
+          .map(row => row.said[2]);
+        const expected = (['here', 'left', 'disabled'] as const).find(state => said.includes(state));
+        assert.equal(directory.absence(`user_${person}`, NOW), expected === 'here' ? undefined : expected);
+      }
+    }),
+    { numRuns: rounds(300) },
+  );
+});
+
+const VENDOR = peopleOf(
+  'id,kind,name,email\nuser_1,,Ann,ann@example.com\nuser_2,,,bob@example.com\n',
+  'vendor.csv',
+);
+
+test("a person has the vendor's name and what the company adds, also by a second mail address", () => {
+  const okta = peopleOf('login,email,manager\nann@example.com,ann.m@example.com,Eve\n', 'okta.csv');
+  const staff = peopleOf('work email,name,team\nAnn.M@example.com,Ann Miller,Payments\n', 'staff.csv');
+  const { directory, gave } = joinedOf([VENDOR, okta, staff]);
+  assert.deepEqual(directory.creator('user_1'), {
+    id: 'user_1',
+    kind: undefined,
+    name: 'Ann',
+    mail: 'ann@example.com',
+    team: 'Payments',
+    manager: 'Eve',
+    state: undefined,
+    leftOn: undefined,
+  });
+  assert.deepEqual(gave, [
+    'vendor.csv: 2 row(s), 1 joined, 1 not; read: id, kind, name, email',
+    'okta.csv: 1 row(s), 1 joined, 0 not; read: login, email, manager',
+    'staff.csv: 1 row(s), 1 joined, 0 not; read: work email, name, team',
+  ]);
+});
+
+test('who is here by one row and left by another is here, which is told', () => {
+  const okta = peopleOf('login,status\nann@example.com,Deprovisioned\nANN@example.com,Active\n');
+  const { directory, doubts } = joinedOf([VENDOR, okta]);
+  assert.equal(directory.absence('user_1', NOW), undefined);
+  assert.deepEqual(doubts, ['1 of the people count as here, though another row says disabled or left']);
+});
+
+test("that the vendor still has somebody as active doesn't say that they are here", () => {
+  const vendor = peopleOf('id,email,status\nuser_1,ann@example.com,active\n');
+  const { directory, doubts } = joinedOf([
+    vendor,
+    peopleOf('login,status\nann@example.com,Terminated\n', 'hr.csv'),
+  ]);
+  assert(directory.hasLeft('user_1', NOW));
+  assert.deepEqual(doubts, []);
+});
+
+test("files are joined by ID too where both have the vendor's, and never by a number of two systems", () => {
+  const own = peopleOf('id,left_on\nuser_2,2020-01-01\n', 'own.csv');
+  assert(joinedOf([VENDOR, own]).directory.hasLeft('user_2', NOW));
+  const numbered = peopleOf('id,email\n1,ann@example.com\n');
+  const hr = peopleOf('id,work email,status\n1,other@example.com,Terminated\n', 'hr.csv');
+  const { directory } = joinedOf([numbered, hr]);
+  assert.deepEqual([directory.hasLeft('1', NOW), directory.size], [false, 1]);
+});
+
+test("a file of one's own with workspaces keeps its IDs beside the vendor's users", () => {
+  const own = peopleOf(
+    'id,kind,name,manager\nwrkspc_1,workspace,Production,\nuser_1,person,,Eve\n',
+    'own.csv',
+  );
+  const { directory } = joinedOf([VENDOR, own]);
+  assert.equal(directory.workspaceName('wrkspc_1'), 'Production');
+  assert.deepEqual([directory.size, directory.creator('user_1')?.manager], [3, 'Eve']);
+});
+
+test('a day of leaving that is to come is one when it has come', () => {
+  const hr = peopleOf('work email,status,termination date\nann@example.com,Active,2027-01-01\n', 'hr.csv');
+  const { directory } = joinedOf([VENDOR, hr], undefined, NOW);
+  const left = ['2026-12-31', '2027-01-01'].map(day => directory.hasLeft('user_1', Date.parse(day)));
+  assert.deepEqual(left, [false, true]);
+});
+
+test('of a file of everyone, who is not in it has left, but for service accounts and users without a mail address', () => {
+  const users = Array.from({ length: 8 }, (_, number) => `user_${number},user,u${number}@example.com\n`).join(
+    '',
+  );
+  const vendor = peopleOf(
+    `id,kind,mail\n${users}svac_1,service_account,bot@example.com\nuser_9,user,\n`,
+    'v.csv',
+  );
+  const mails = (numbers: readonly number[]) =>
+    peopleOf(`email\n${numbers.map(number => `U${number}@example.com\n`).join('')}`, 'everyone.csv');
+  const everyone = mails([0, 1, 2, 3, 4, 5, 6]);
+  const { directory } = joinedOf([vendor, everyone], everyone, NOW);
+  const left = Array.from(directory.entries, ({ id }) => id).filter(id => directory.hasLeft(id, NOW));
+  assert.deepEqual(left, ['user_7']);
+  assert(directory.tellsLeft);
+  const few = mails([0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(problemsIn(resultOf(joinSteps([vendor, few], few, NOW))), [
+    'lacks 2 of 8 users by their mail address, more than a fifth: is everybody in it?',
+  ]);
+});
+
+test('files without IDs of creators are refused with what is missing', () => {
+  const read = resultOf(joinSteps([peopleOf('email\nann@example.com\n', 'google.csv')]));
+  assert.deepEqual(read, {
+    file: 'google.csv',
+    problems: [
+      "has no IDs of creators, such as keys have: give the vendor's list of its users too, with ID and mail address",
+    ],
+  });
+});
