@@ -1,5 +1,4 @@
-import { type ListedKey, timeOf, UNTOLD } from '../../client/listed-key.ts';
-import { Refused } from '../../shared/record/faults.ts';
+import { timeOf, UNTOLD } from '../../client/listed-key.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -33,13 +32,6 @@ export const daysOld = (ageMs: number) => Math.max(0, Math.floor(ageMs / DAY_MS)
 /** In milliseconds; `NaN` where it is no timestamp. */
 export function ageOf(createdAt: unknown, now: Date): number {
   return now.getTime() - timeOf(createdAt);
-}
-
-/** Throws `Refused` where its `created_at` is no timestamp: nothing may be told of only a part of the roster. */
-export function knownAge(key: ListedKey, now: Date): number {
-  const ageMs = ageOf(key.created_at, now);
-  if (!Number.isNaN(ageMs)) return ageMs;
-  throw new Refused(`the service lists ${key.id} with a created_at that is not a timestamp`);
 }
 
 /** How far a time is from now: `in 12d`, `3d ago`; empty where there is none. */

@@ -49,9 +49,9 @@ export class Breaches {
   }
 
   /** Before anything is read. */
-  add(keys: readonly { readonly key: ListedKey; readonly ageMs: number }[]): void {
-    for (const { key, ageMs } of keys) {
-      const bits = this.#bitsOf(this.countKey(key, ageMs));
+  add(keys: readonly ListedKey[]): void {
+    for (const key of keys) {
+      const bits = this.#bitsOf(this.countKey(key));
       if (bits === 0) continue;
       this.#keys.push(key);
       this.#bits.push(bits);
@@ -59,16 +59,16 @@ export class Breaches {
   }
 
   /** Counts a key without keeping it. Returns the policies that it breaks or, as its groups grow, may break. */
-  countKey(key: ListedKey, ageMs: number): readonly Policy[] {
-    return this.policies.filter(policy => mayBreak(policy, this.#of(policy), [key, ageMs, this.#now]));
+  countKey(key: ListedKey): readonly Policy[] {
+    return this.policies.filter(policy => mayBreak(policy, this.#of(policy), key, this.#now));
   }
 
   /** The policies that a key breaks, kept or not, by the groups of all that were counted. */
-  brokenBy(key: ListedKey, ageMs: number): readonly Policy[] {
+  brokenBy(key: ListedKey): readonly Policy[] {
     return this.policies.filter(policy => {
       const exception = policy.exceptions.get(key.id);
       if (policy.lacked(key) !== undefined || (exception && !this.#isOver(exception))) return false;
-      return policy.breaks(key, ageMs, this.#now) && this.isBroken(policy, key);
+      return policy.breaks(key, this.#now) && this.isBroken(policy, key);
     });
   }
 
@@ -155,15 +155,14 @@ export class Breaches {
 }
 
 /** Counts the key for its group, or as one that can't be judged or is excused. */
-function mayBreak(policy: Policy, found: Found, judged: Parameters<Policy['breaks']>): boolean {
-  const [key, , now] = judged;
+function mayBreak(policy: Policy, found: Found, key: ListedKey, now: number): boolean {
   for (const doubt of found.doubts) if (doubt.isSettledBy(key)) found.doubts.delete(doubt);
   const lacked = policy.lacked(key);
   if (lacked !== undefined) {
     addOne(found.unjudged, lacked);
     return false;
   }
-  if (!policy.breaks(...judged)) return false;
+  if (!policy.breaks(key, now)) return false;
   const group = policy.groupOf(key);
   const exception = policy.exceptions.get(key.id);
   if (exception) found.used.set(exception, group);

@@ -9,7 +9,7 @@ import { expiresWithin, hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
 import { type Needed, tells } from '../find/told.ts';
-import { ageBands, bandOf, DAY_MS } from './age.ts';
+import { ageBands, ageOf, bandOf, DAY_MS } from './age.ts';
 import { creatorOf, creatorText, shownCreator } from './creator.ts';
 import { addOne, firstOf, GroupCounts, Groups } from './status-counts.ts';
 import { byTeam } from './teams.ts';
@@ -73,12 +73,11 @@ export class ReportBuilder {
     this.#now = now;
   }
 
-  /** Works for keys in any order. `ageMs` is what `ageOf` says of the key at the time `now`. */
-  add(key: ListedKey, ageMs: number): void {
-    const { status = UNTOLD, workspace = UNTOLD } = {
-      status: key.status ?? undefined,
-      workspace: workspaceOf(key),
-    };
+  /** Works for keys in any order. */
+  add(key: ListedKey): void {
+    const status = key.status ?? UNTOLD;
+    const { workspace = UNTOLD } = { workspace: workspaceOf(key) };
+    const ageMs = ageOf(key.created_at, this.#now);
     const creator = shownCreator(key);
     const isAged = !Number.isNaN(ageMs);
     this.#all.add(status);

@@ -1,5 +1,4 @@
 import type { Directory } from '../../admin/directory/directory.ts';
-import { knownAge } from '../../admin/report/age.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
 import { creatorOf, creatorText } from '../../admin/report/creator.ts';
 import type { Policy } from '../../admin/report/policies.ts';
@@ -89,26 +88,19 @@ export class WorklistCount {
     return teams;
   }
 
-  /** The policies that a key breaks, of all that were counted. */
-  brokenBy(key: ApiKeyRecord): readonly Policy[] {
-    return this.breaches.brokenBy(key, knownAge(key, this.now));
-  }
-
-  /** All of the page or, where a record can't be counted, nothing of it: the walk reads it again when it goes on. */
   #add(keys: readonly ApiKeyRecord[]): boolean {
-    const aged = keys.map(key => ({ key, ageMs: knownAge(key, this.now) }));
     const [first] = keys;
     if (this.walk.read === 0) this.breaches = new Breaches(this.#policiesOf(first ?? {}), this.now);
-    for (const { key, ageMs } of aged) {
-      this.figures.add(key, ageMs);
-      this.#judge(key, ageMs);
+    for (const key of keys) {
+      this.figures.add(key);
+      this.#judge(key);
     }
     return false;
   }
 
-  #judge(key: ApiKeyRecord, ageMs: number): void {
+  #judge(key: ApiKeyRecord): void {
     const judged: Judged = { creator: creatorText(key.created_by), isCounted: false };
-    for (const policy of this.breaches.countKey(key, ageMs)) {
+    for (const policy of this.breaches.countKey(key)) {
       const place = `${this.breaches.policies.indexOf(policy)} ${policy.groupOf(key)}`;
       const waiting = this.#waiting.get(place) ?? [];
       this.#waiting.set(place, waiting);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Directory } from '../../../src/admin/directory/directory.ts';
-import { DAY_MS } from '../../../src/admin/report/age.ts';
 import { Breaches } from '../../../src/admin/report/breaches.ts';
 import { defaultPolicies } from '../../../src/admin/report/default-policies.ts';
 import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
@@ -42,7 +41,7 @@ function policiesOf(...policies: object[]): readonly Policy[] {
 
 function breachesIn(keys: readonly ApiKeyRecord[], policies: readonly Policy[]): Breaches {
   const breaches = new Breaches(policies, now);
-  breaches.add(keys.map(key => ({ key, ageMs: 10 * DAY_MS })));
+  breaches.add(keys);
   return breaches;
 }
 
@@ -120,7 +119,7 @@ test('a directory tells who has left, by the day and not before', () => {
   const [only] = policiesOf({ rule: 'creators-left' }) as [Policy];
   assert.deepEqual(idsOf(breachesIn(keys, [only]), only), ['k1']);
   const builder = new ReportBuilder(now);
-  for (const key of keys) builder.add(key, 0);
+  for (const key of keys) builder.add(key);
   const { directory: coverage, left, not_in_directory } = builder.report(directory);
   assert.deepEqual(
     [coverage, left, not_in_directory],
@@ -145,7 +144,7 @@ test('a report has the keys of each team, whatever its case, where the directory
     ['k4', 'joe', 'active'],
     ['k5', 'joe', 'active'],
   ] as const)
-    builder.add(keyOf(id, creator, { status }), 0);
+    builder.add(keyOf(id, creator, { status }));
   const teams = new Directory([
     { id: 'ann', team: 'Data' },
     { id: 'bob', team: 'data' },

@@ -8,7 +8,6 @@ import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shar
 import { VERSION } from '../../../shared/version.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { isDeclared } from '../../find/told.ts';
-import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
@@ -185,13 +184,12 @@ async function walkRoster(
   let whole: [organizationId: string | null, scope: string | null] | [] = [];
   for await (const page of source.pages()) {
     whole = [page.organizationId, page.scope];
-    const keys = page.data.map(key => ({ key, ageMs: ageOf(key.created_at, now) }));
-    for (const { key, ageMs } of keys) {
-      builder.add(key, ageMs);
-      ofProfiles.get(String(key.profile))?.add(key, ageMs);
+    for (const key of page.data) {
+      builder.add(key);
+      ofProfiles.get(String(key.profile))?.add(key);
     }
     breaches ??= new Breaches(policiesFor(sampleOf(page.data) ?? {}), now);
-    breaches.add(keys);
+    breaches.add(page.data);
   }
   breaches ??= new Breaches(policiesFor({}), now);
   const report = builder.report(directory, ...whole);
