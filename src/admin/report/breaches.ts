@@ -1,11 +1,8 @@
 import type { ListedKey } from '../../client/listed-key.ts';
 import type { Needed } from '../find/told.ts';
-import { batchesOf } from './batches.ts';
 import type { Doubt, Exception, Level, Policy } from './policies.ts';
 import { dayText } from './sections.ts';
 import { addOne } from './status-counts.ts';
-
-const BATCH_SIZE = 100;
 
 /** A key, once, with all policies that it breaks. */
 export interface Breach {
@@ -110,23 +107,17 @@ export class Breaches {
     return [...Array.from(doubts, doubt => doubt.text()), ...ofExceptions];
   }
 
-  /** The keys that break a policy, at most so many, in batches that aren't empty. */
-  *of(policy: Policy, max = Infinity): Generator<readonly ListedKey[]> {
-    let left = Math.min(max, this.count(policy));
-    if (left === 0) return;
-    for (const batch of batchesOf(this.#broken([policy]), BATCH_SIZE)) {
-      yield batch.slice(0, left).map(({ key }) => key);
-      left -= batch.length;
-      if (left <= 0) return;
+  /** The keys that break a policy, at most so many. */
+  *of(policy: Policy, max = Infinity): Generator<ListedKey> {
+    let left = max;
+    for (const { key } of this.all([policy])) {
+      if (left-- <= 0) return;
+      yield key;
     }
   }
 
-  /** Each key that breaks a policy, once, in the order in which they came, in batches that aren't empty. */
-  all(): Generator<readonly Breach[]> {
-    return batchesOf(this.#broken(this.policies), BATCH_SIZE);
-  }
-
-  *#broken(asked: readonly Policy[]): Generator<Breach> {
+  /** Each key that breaks one of the policies, once, in the order in which they came. */
+  *all(asked = this.policies): Generator<Breach> {
     const wanted = this.#bitsOf(asked);
     for (const [index, key] of this.#keys.entries()) {
       const bits = (this.#bits[index] ?? 0) & wanted;

@@ -30,25 +30,20 @@ export function unlistableFields(record: object): readonly CsvColumn[] {
 }
 
 /** The records of Keyroster, once it is sure that they can be shown. Throws a `KeyrosterError` of type `unexpected_answer_error`. */
-export function checkedRecords<Records extends readonly ApiKeyRecord[]>(records: Records): Records {
-  for (const record of records) {
-    const unreadable = columns.find(([column, read]) => !isReadable(column, read(record)));
-    refuse(record, unreadable?.[0] ?? (typeof record.type === 'string' ? undefined : 'type'));
-  }
-  return records;
-}
+export const checkedRecords = <Records extends readonly ApiKeyRecord[]>(records: Records) =>
+  checked(records, isReadable);
 
 /** The same of any service, which may tell less. */
-export function listedKeys(records: readonly ListedKey[]): readonly ListedKey[] {
-  for (const record of records)
-    refuse(record, columns.find(([column, read]) => !isListable(column, read(record)))?.[0]);
-  return records;
-}
+export const listedKeys = (records: readonly ListedKey[]) => checked(records, isListable);
 
-function refuse({ id }: ListedKey, field: string | undefined): void {
-  if (field === undefined) return;
-  const message = `the service lists ${id} with a ${field} that docs/api.md does not allow`;
-  throw new KeyrosterError({ type: 'unexpected_answer_error', message });
+function checked<Records extends readonly ListedKey[]>(records: Records, mayBe: typeof isListable): Records {
+  for (const record of records) {
+    const [field] = columns.find(([column, read]) => !mayBe(column, read(record))) ?? [];
+    if (field === undefined) continue;
+    const message = `the service lists ${record.id} with a ${field} that docs/api.md does not allow`;
+    throw new KeyrosterError({ type: 'unexpected_answer_error', message });
+  }
+  return records;
 }
 
 /** With each field that any of them has; `undefined`: there is none. */

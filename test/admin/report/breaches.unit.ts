@@ -95,7 +95,7 @@ test('the breaches are those of a filter over all keys, for every rule, in whate
       const breaches = new Breaches(parsed.policies, NOW);
       for (let at = 0; at < roster.length; at += pageSize) breaches.add(roster.slice(at, at + pageSize));
       const expected = all.map(([[, model], keys]) => model(roster.filter(key => isIn(keys, key))));
-      const found = parsed.policies.map(policy => [...breaches.of(policy)].flat());
+      const found = parsed.policies.map(policy => [...breaches.of(policy)]);
       assert.deepEqual(found, expected);
       assert.deepEqual(
         parsed.policies.map(policy => breaches.count(policy)),
@@ -106,7 +106,7 @@ test('the breaches are those of a filter over all keys, for every rule, in whate
   );
 });
 
-test('many breaches come back unchanged in batches, and at most as many as are asked for', () => {
+test('many breaches come back unchanged, and at most as many as are asked for', () => {
   const [old, unplaced] = ownPolicies([
     { name: 'old', rule: 'max-age', days: 30 },
     { name: 'unplaced', rule: 'no-default-workspace' },
@@ -122,8 +122,7 @@ test('many breaches come back unchanged in batches, and at most as many as are a
   }));
   breaches.add(keys);
   const ofUnplaced = [...breaches.of(unplaced)];
-  assert.deepEqual(ofUnplaced.flat(), keys);
-  assert(ofUnplaced.length > 1 && ofUnplaced.every(batch => batch.length > 0));
-  assert.deepEqual([...breaches.of(unplaced, 700)].flat(), ofUnplaced.flat().slice(0, 700));
+  assert.deepEqual(ofUnplaced, keys);
+  assert.deepEqual([...breaches.of(unplaced, 700)], ofUnplaced.slice(0, 700));
   assert.deepEqual([breaches.count(old), breaches.total('fail'), breaches.total('warn')], [258, 1_858, 0]);
 });

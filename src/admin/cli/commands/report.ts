@@ -8,6 +8,7 @@ import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shar
 import { VERSION } from '../../../shared/version.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { isDeclared } from '../../find/told.ts';
+import { batchesOf } from '../../report/batches.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
@@ -92,10 +93,11 @@ export function reportCommand(): Command {
       // Before anything is printed, whose reader may leave. A service that couldn't be read has set one.
       if (isBroken(breaches, flags)) process.exitCode ||= EXIT_CODES.needsALook;
       else if (isUnsure(report, breaches)) process.exitCode ||= EXIT_CODES.unsure;
-      if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
+      if (csv !== undefined) await writePrivately(csv, inTexts(revokeCsv(breaches, { exact })));
       if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, exact });
       const view = { report, breaches, directory, source: source.name, madeBy, csv: csv && basename(csv) };
-      for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
+      for (const text of inTexts(piecesOf(flags, view)))
+        await (format === 'table' ? printFitted : printData)(text);
       tellVerdicts(view);
     });
 }
@@ -127,6 +129,13 @@ function tellVerdicts({ report, breaches }: ReportView): void {
   const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
   if (broken + warned > 0)
     printAtEnd(`keyroster-admin: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
+}
+
+/** Each write takes long, so that one row would be too few for it. */
+const PIECES = 100;
+
+function* inTexts(pieces: Iterable<string>) {
+  for (const batch of batchesOf(pieces, PIECES)) yield batch.join('');
 }
 
 /** The report piece by piece, as breaches may be many. */

@@ -35,7 +35,7 @@ export async function writeMessages(
   { exact, ...around }: ConstructorParameters<typeof Messages>[0] & { readonly exact: boolean },
 ): Promise<void> {
   const messages = new Messages(around);
-  for (const batch of breaches.all()) for (const breach of batch) messages.add(breach);
+  for (const breach of breaches.all()) messages.add(breach);
   const rows = ['to,file\n'];
   for (const { to, text } of messages.all()) {
     const file = `${rows.length}.txt`;
