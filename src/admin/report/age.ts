@@ -24,9 +24,6 @@ export function bandText({ from_days, to_days }: Band): string {
   return to_days === null ? `${from_days} days and more` : `${from_days} to ${to_days - 1} days`;
 }
 
-/** The one rule of "older than": a key of exactly that age isn't. */
-export const isOlder = (ageMs: number, thresholdMs: number) => ageMs > thresholdMs;
-
 export const daysOld = (ageMs: number) => Math.max(0, Math.floor(ageMs / DAY_MS));
 
 /** In milliseconds; `NaN` where it is no timestamp. */

@@ -4,7 +4,7 @@ import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { expiresWithin, hasExpired, isUnusedFor } from '../../shared/record/lifecycle.ts';
 import type { Directory } from '../directory/directory.ts';
 import { isInDefaultWorkspace } from '../find/told.ts';
-import { DAY_MS, isOlder } from './age.ts';
+import { DAY_MS } from './age.ts';
 import { creatorText, shownCreator } from './creator.ts';
 import { nameGlob } from './name-glob.ts';
 import { oneOf, type Rule } from './policies.ts';
@@ -33,7 +33,7 @@ export const RULES = {
   'max-age': ofDays(days => ({
     needs: ['created_at'],
     words: `older than ${days} days`,
-    breaks: (key, now) => isOlder(now - timeOf(key.created_at), days * DAY_MS),
+    breaks: (key, now) => now - timeOf(key.created_at) > days * DAY_MS,
   })),
   'expires-within': ofDays(days => ({
     needs: ['expires_at'],

@@ -17,8 +17,8 @@ import { sampleOf } from '../../report/readable-record.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder, type RosterReport } from '../../report/report-builder.ts';
-import type { ReportView } from '../../report/report-view.ts';
-import { figureTexts, number, unjudgedText } from '../../report/sections.ts';
+import { doubtsOf, type ReportView } from '../../report/report-view.ts';
+import { figureTexts, number } from '../../report/sections.ts';
 import { revokeCsv } from '../../report/worklist.ts';
 import { severalOptions } from '../connection/connect.ts';
 import {
@@ -103,9 +103,7 @@ export function reportCommand(): Command {
 }
 
 function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
-  const isDoubtful = (policy: Policy) =>
-    strict === true &&
-    (breaches.remarks(policy).length > 0 || unjudgedText(breaches.unjudged(policy)) !== '');
+  const isDoubtful = (policy: Policy) => strict === true && doubtsOf(policy, breaches).length > 0;
   const isBroken = (policy: Policy) =>
     policy.level === 'fail' &&
     (breaches.count(policy) > 0 || [...breaches.unjudged(policy).keys()].some(isDeclared));
@@ -121,11 +119,8 @@ function isUnsure({ untold }: RosterReport, breaches: Breaches): boolean {
 function tellVerdicts({ report, breaches }: ReportView): void {
   const { untold } = figureTexts(report);
   if (untold !== '') printAtEnd(`keyroster-admin: ${untold}`);
-  for (const policy of breaches.policies) {
-    const unjudged = unjudgedText(breaches.unjudged(policy));
-    if (unjudged !== '') printAtEnd(`keyroster-admin: ${policy.name} ${unjudged}`);
-    for (const remark of breaches.remarks(policy)) printAtEnd(`keyroster-admin: ${policy.name}: ${remark}`);
-  }
+  for (const policy of breaches.policies)
+    for (const doubt of doubtsOf(policy, breaches)) printAtEnd(`keyroster-admin: ${policy.name}: ${doubt}`);
   const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
   if (broken + warned > 0)
     printAtEnd(`keyroster-admin: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
