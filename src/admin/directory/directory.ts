@@ -12,7 +12,7 @@ export interface DirectoryEntry {
   readonly mail?: string | undefined;
   readonly team?: string | undefined;
   readonly manager?: string | undefined;
-  /** By the words of a file. */
+  /** By the words of a file. `undefined`: it doesn't say; a file with days of leaving does. */
   readonly state?: State | undefined;
   /** In milliseconds since 1970: of a day its first moment, UTC. */
   readonly leftOn?: number | undefined;

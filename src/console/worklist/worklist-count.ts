@@ -4,6 +4,7 @@ import { creatorOf, creatorText } from '../../admin/report/creator.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
+import { byTeam } from '../../admin/report/teams.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { agoText } from '../roster/age.ts';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
@@ -78,14 +79,13 @@ export class WorklistCount {
     };
   }
 
-  /** How many keys of each team break a policy, by its name in lower case. */
-  brokenOfTeams(directory: Directory): ReadonlyMap<string, number> {
-    const teams = new Map<string, number>();
-    for (const [creator, keys] of this.#broken) {
-      const team = directory.creator(creatorOf(creator).id)?.team?.toLowerCase() ?? '';
-      teams.set(team, (teams.get(team) ?? 0) + keys);
-    }
-    return teams;
+  /** The keys of each team that break a policy. */
+  brokenOfTeams(directory: Directory) {
+    const broken = Array.from(
+      this.#broken,
+      ([text, keys]) => [creatorOf(text).id, { keys, active: 0 }] as const,
+    );
+    return byTeam(directory, broken);
   }
 
   #add(keys: readonly ApiKeyRecord[]): boolean {
