@@ -1,7 +1,7 @@
 import type { Directory } from '../../admin/directory/directory.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
 import { creatorOf, creatorText } from '../../admin/report/creator.ts';
-import type { Policy } from '../../admin/report/policies.ts';
+import type { PoliciesOf } from '../../admin/report/default-policies.ts';
 import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
 import { byTeam } from '../../admin/report/teams.ts';
@@ -21,9 +21,6 @@ interface Judged {
   readonly creator: string;
   isCounted: boolean;
 }
-
-/** @param first record, which tells what the others have. */
-export type PoliciesOf = (first: object) => readonly Policy[];
 
 /**
  * One count of the whole roster: a walk, and the figures and breaches of exactly the keys that it has read. Another count is another

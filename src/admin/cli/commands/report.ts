@@ -10,7 +10,7 @@ import type { Directory } from '../../directory/directory.ts';
 import { isDeclared } from '../../find/told.ts';
 import { batchesOf } from '../../report/batches.ts';
 import { Breaches } from '../../report/breaches.ts';
-import { defaultPolicies } from '../../report/default-policies.ts';
+import { defaultPolicies, type PoliciesOf } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
 import { sampleOf } from '../../report/readable-record.ts';
@@ -83,10 +83,11 @@ export function reportCommand(): Command {
         madeBy.push(`${option} ${basename(name)}, SHA-256 ${digest}`);
         return bytes;
       };
-      const source = new Source(flags, command);
+      const writesCsv = format === 'csv' || (csv ?? messages) !== undefined;
+      const source = new Source({ ...flags, format: writesCsv ? 'csv' : format }, command);
       const directory = directoryOf(flags, note);
       const policies = policiesOf(flags, directory, note);
-      requireCsv(exact, format === 'csv' || (csv ?? file ?? messages) !== undefined);
+      requireCsv(exact, writesCsv || file !== undefined);
       if (messages !== undefined) requireEmptyFolder(messages);
       const now = new Date();
       const { report, breaches } = await walkRoster(source, now, policies, directory);
@@ -139,11 +140,8 @@ function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Ite
   return { table: reportText, json: renderJson, html: renderHtml, csv }[format](view);
 }
 
-/** What the first record tells of the others may decide on the policies. */
-type PoliciesFor = (first: object) => readonly Policy[];
-
 /** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
-function policiesOf(flags: ReportFlags, directory: Directory | undefined, note: Note): PoliciesFor {
+function policiesOf(flags: ReportFlags, directory: Directory | undefined, note: Note): PoliciesOf {
   const { csv, format, messages, policies: file = messages && DEFAULT_POLICIES } = flags;
   const ofFlags = policiesOfFlags(flags);
   if (file === DEFAULT_POLICIES) return first => [...ofFlags, ...defaultPolicies(first, directory)];
@@ -179,7 +177,7 @@ function daysOf(option: string, text: string): number {
 async function walkRoster(
   source: Source,
   now: Date,
-  policiesFor: PoliciesFor,
+  policiesOfFirst: PoliciesOf,
   directory: Directory | undefined,
 ): Promise<Pick<ReportView, 'report' | 'breaches'>> {
   const builder = new ReportBuilder(now);
@@ -192,10 +190,10 @@ async function walkRoster(
       builder.add(key);
       ofProfiles.get(String(key.profile))?.add(key);
     }
-    breaches ??= new Breaches(policiesFor(sampleOf(page.data) ?? {}), now);
+    breaches ??= new Breaches(policiesOfFirst(sampleOf(page.data) ?? {}), now);
     breaches.add(page.data);
   }
-  breaches ??= new Breaches(policiesFor({}), now);
+  breaches ??= new Breaches(policiesOfFirst({}), now);
   const report = builder.report(directory, ...whole);
   if (!source.profiles) return { report, breaches };
   const by_profile = Array.from(ofProfiles, ([profile, of]) => {
