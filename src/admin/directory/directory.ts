@@ -12,7 +12,7 @@ export interface DirectoryEntry {
   readonly mail?: string | undefined;
   readonly team?: string | undefined;
   readonly manager?: string | undefined;
-  /** By the words of a file. */
+  /** By the words of a file. `undefined`: it doesn't say; a file with days of leaving does. */
   readonly state?: State | undefined;
   /** In milliseconds since 1970: of a day its first moment, UTC. */
   readonly leftOn?: number | undefined;
@@ -93,13 +93,14 @@ export class Directory {
     return this.absence(creatorId, now) === 'left';
   }
 
-  coverage(creatorIds: ReadonlySet<string>, now = Date.now()): Coverage {
-    const countOf = (isMeant: (id: string) => boolean) => Array.from(creatorIds).filter(isMeant).length;
+  coverage(creatorIds: Pick<ReadonlySet<string>, 'size' | 'has'>, now = Date.now()): Coverage {
+    const known = Array.from(this.#byId.keys()).filter(id => creatorIds.has(id) && this.knows(id));
+    const countOf = (state: Absence) => known.filter(id => this.absence(id, now) === state).length;
     return {
       creators: creatorIds.size,
-      known: countOf(this.knows),
-      ...(this.tellsLeft && { left: countOf(id => this.hasLeft(id, now)) }),
-      disabled: countOf(id => this.absence(id, now) === 'disabled'),
+      known: known.length,
+      ...(this.tellsLeft && { left: countOf('left') }),
+      disabled: countOf('disabled'),
     };
   }
 

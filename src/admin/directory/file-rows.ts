@@ -7,11 +7,10 @@ import { haveMail, nameSomebody } from './headings.ts';
 
 export interface Row {
   readonly place: string;
-  /** Of CSV the same list for each row. */
-  readonly headings: readonly string[];
-  /** The text under the heading at this index; `''`: there is none. */
-  textAt(index: number): string;
+  readonly cells: Iterable<Cell>;
 }
+
+export type Cell = readonly [heading: string, text: string];
 
 /** Throws `Refused`. */
 export function rowsOf(text: string): Iterable<Row> {
@@ -39,7 +38,7 @@ function* csvRows(text: string): Generator<Row> {
       const place = `line ${titles + line}`;
       if (cells.length !== headings.length)
         throw new Refused(`${place}: must have as many columns as the headings in line ${titles + 1}`);
-      yield { place, headings, textAt: index => exactText(cells[index] ?? '').trim() };
+      yield { place, cells: headings.map((heading, index) => [heading, exactText(cells[index] ?? '')]) };
     }
   }
 }
@@ -48,9 +47,7 @@ function* jsonRows(text: string): Generator<Row> {
   for (const [index, entry] of peopleIn(jsonOf(text)).entries()) {
     const place = `entry ${index + 1}`;
     if (!isObject(entry)) throw new Refused(`${place}: must be an object`);
-    const members = new Map(membersOf(entry));
-    const values = [...members.values()];
-    yield { place, headings: [...members.keys()], textAt: at => values[at]?.trim() ?? '' };
+    yield { place, cells: membersOf(entry) };
   }
 }
 
@@ -101,11 +98,7 @@ function* listsIn(json: unknown, depth = 0): Generator<readonly unknown[]> {
 }
 
 /** All that an object has, by its path, such as `profile.email`. Of a list it is the entry that is primary, or the first. */
-function* membersOf(
-  object: Record<string, unknown>,
-  path = '',
-  depth = 0,
-): Generator<readonly [string, string]> {
+function* membersOf(object: Record<string, unknown>, path = '', depth = 0): Generator<Cell> {
   for (const [name, member] of Object.entries(object)) {
     const isPrimary = (each: unknown) => isObject(each) && each.primary === true;
     const value = Array.isArray(member) ? (member.find(isPrimary) ?? member[0]) : member;

@@ -34,12 +34,12 @@ export function* joinSteps(
   if (named.length === 0) return { file: files.map(({ file }) => file).join(', '), problems: [NO_IDS] };
   const linked = yield* linkSteps(files, named);
   if ('problems' in linked) return linked;
-  const joined = new Map(files.map(({ file }) => [file, new Set<PersonRow>()]));
+  const joined = new Set<PersonRow>();
   const entries: DirectoryEntry[] = [];
   let [users, missing, twice] = [0, 0, 0];
   for (const [id, own] of linked.byId) {
     const others = othersOf(own, linked.byLink);
-    if (own.length + others.length > 1) for (const row of [...own, ...others]) joined.get(row.file)?.add(row);
+    if (own.length + others.length > 1) for (const row of [...own, ...others]) joined.add(row);
     const person = personOf(id, own, others, { everyone: everyone?.file, now });
     entries.push(person.entry);
     users += Number(person.isMissing !== undefined);
@@ -53,7 +53,7 @@ export function* joinSteps(
   }
   return {
     directory: new Directory(entries, everyone !== undefined || files.some(({ tellsLeft }) => tellsLeft)),
-    gave: files.map(file => gaveText(file, joined.get(file.file)?.size ?? 0)),
+    gave: files.map(file => gaveText(file, file.rows.filter(row => joined.has(row)).length)),
     ignored: files.filter(({ ignored }) => ignored.length > 0).map(ignoredText),
     doubts: [
       ...files.filter(({ unknownWords }) => unknownWords.length > 0).map(unknownText),

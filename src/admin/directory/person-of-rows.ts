@@ -33,8 +33,7 @@ export function personOf(
   const said = new Set(counting.map(saidBy));
   const state = HERE_FIRST.find(each => said.has(each));
   const agreeing = counting.filter(row => saidBy(row) === state);
-  const leftOn = agreeing.find(row => row.leftOn !== undefined)?.leftOn;
-  const isByDay = leftOn !== undefined && agreeing.every(row => row.state !== state);
+  const deciding = agreeing.find(row => row.leftOn !== undefined) ?? agreeing[0];
   const entry: DirectoryEntry = {
     id,
     kind,
@@ -42,8 +41,8 @@ export function personOf(
     mail: first(({ mails }) => mails[0]),
     team: first(({ team }) => team),
     manager: first(({ manager }) => manager),
-    state: isMissing ? 'left' : isByDay ? undefined : state,
-    leftOn,
+    state: isMissing ? 'left' : deciding?.state,
+    leftOn: deciding?.leftOn,
   };
   return { entry, isMissing, isTwice: state === 'here' && (said.has('left') || said.has('disabled')) };
 }

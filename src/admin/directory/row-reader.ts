@@ -1,26 +1,18 @@
 import type { Fault } from '../../shared/record/faults.ts';
 import { printableName } from '../../shared/record/fields.ts';
-import { ENTRY_KINDS, type EntryKind } from './directory.ts';
+import { type DirectoryEntry, ENTRY_KINDS } from './directory.ts';
 import type { Row } from './file-rows.ts';
 import { foldedText, type Known, knownHeading, type Meaning } from './headings.ts';
 import { DAY_RULE, momentOfText } from './moment-text.ts';
-import { LEFT_FIRST, STATE_MEANINGS, type State, stateOfWord } from './states.ts';
+import { LEFT_FIRST, STATE_MEANINGS, stateOfWord } from './states.ts';
 
 /** A person, service account or workspace, as one row of a file has it. */
-export interface PersonRow {
+export interface PersonRow extends Omit<DirectoryEntry, 'mail'> {
   readonly file: string;
   readonly place: string;
   /** `''`: none. It may be that of another system, and not well-formed. */
   readonly id: string;
-  readonly kind?: EntryKind | undefined;
-  readonly name?: string | undefined;
   readonly mails: readonly string[];
-  readonly team?: string | undefined;
-  readonly manager?: string | undefined;
-  /** By its words. `undefined`: it doesn't say; a file with days of leaving does. */
-  readonly state?: State | undefined;
-  /** In milliseconds since 1970. */
-  readonly leftOn?: number | undefined;
 }
 
 const kindOf = (text: string) => {
@@ -33,21 +25,16 @@ const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 const HEADING = /^(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()[\]'-]{0,39}$/u;
 const printable = (text: string) => (HEADING.test(text) ? text : printableName(text));
 
-type Columns = { readonly [Name in Meaning]?: readonly { readonly index: number }[] };
-
 /** A person from each row. What a heading means is decided once, however many rows have it. */
 export class RowReader {
   readonly faults: Fault[] = [];
   readonly unknownWords = new Set<string>();
   readonly used = new Set<Meaning>();
   readonly #known = new Map<string, Known | undefined>();
-  #columns: Columns = {};
-  #headings: readonly string[] | undefined;
 
   read(row: Row): Omit<PersonRow, 'file'> {
-    if (row.headings !== this.#headings) this.#decide(row.headings);
-    const texts = (meaning: Meaning) =>
-      (this.#columns[meaning] ?? []).map(({ index }) => row.textAt(index)).filter(text => text !== '');
+    const told = Object.groupBy(this.#told(row), ({ meaning }) => meaning);
+    const texts = (meaning: Meaning) => (told[meaning] ?? []).map(({ text }) => text);
     const first = (meaning: Meaning) => texts(meaning)[0];
     const words = <Word>(meaning: Meaning, wordOf: (text: string) => Word | undefined) =>
       texts(meaning).map(text => wordOf(text) ?? this.#tellUnknown(meaning, text));
@@ -73,17 +60,16 @@ export class RowReader {
     return [...new Set(names.map(printable))];
   }
 
-  #decide(headings: readonly string[]): void {
-    for (const heading of headings)
+  #told({ cells }: Row) {
+    const told: (Known & { readonly text: string })[] = [];
+    for (const [heading, value] of cells) {
       if (!this.#known.has(heading)) this.#known.set(heading, knownHeading(heading));
-    const columns = headings.flatMap((heading, index) => {
       const known = this.#known.get(heading);
-      return known ? [{ ...known, index }] : [];
-    });
-    columns.sort((a, b) => a.rank - b.rank);
-    this.#columns = Object.groupBy(columns, ({ meaning }) => meaning);
-    this.#headings = headings;
-    for (const { meaning } of columns) this.used.add(meaning);
+      const text = value.trim();
+      if (known) this.used.add(known.meaning);
+      if (known && text !== '') told.push({ ...known, text });
+    }
+    return told.sort((a, b) => a.rank - b.rank);
   }
 
   #tellUnknown(meaning: Meaning, text: string): undefined {

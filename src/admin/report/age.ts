@@ -1,5 +1,4 @@
-import { type ListedKey, timeOf, UNTOLD } from '../../client/listed-key.ts';
-import { Refused } from '../../shared/record/faults.ts';
+import { timeOf, UNTOLD } from '../../client/listed-key.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -25,21 +24,11 @@ export function bandText({ from_days, to_days }: Band): string {
   return to_days === null ? `${from_days} days and more` : `${from_days} to ${to_days - 1} days`;
 }
 
-/** The one rule of "older than": a key of exactly that age isn't. */
-export const isOlder = (ageMs: number, thresholdMs: number) => ageMs > thresholdMs;
-
 export const daysOld = (ageMs: number) => Math.max(0, Math.floor(ageMs / DAY_MS));
 
 /** In milliseconds; `NaN` where it is no timestamp. */
 export function ageOf(createdAt: unknown, now: Date): number {
   return now.getTime() - timeOf(createdAt);
-}
-
-/** Throws `Refused` where its `created_at` is no timestamp: nothing may be told of only a part of the roster. */
-export function knownAge(key: ListedKey, now: Date): number {
-  const ageMs = ageOf(key.created_at, now);
-  if (!Number.isNaN(ageMs)) return ageMs;
-  throw new Refused(`the service lists ${key.id} with a created_at that is not a timestamp`);
 }
 
 /** How far a time is from now: `in 12d`, `3d ago`; empty where there is none. */

@@ -1,11 +1,8 @@
 import type { ListedKey } from '../../client/listed-key.ts';
 import type { Needed } from '../find/told.ts';
-import { batchesOf } from './batches.ts';
 import type { Doubt, Exception, Level, Policy } from './policies.ts';
 import { dayText } from './sections.ts';
 import { addOne } from './status-counts.ts';
-
-const BATCH_SIZE = 100;
 
 /** A key, once, with all policies that it breaks. */
 export interface Breach {
@@ -49,9 +46,9 @@ export class Breaches {
   }
 
   /** Before anything is read. */
-  add(keys: readonly { readonly key: ListedKey; readonly ageMs: number }[]): void {
-    for (const { key, ageMs } of keys) {
-      const bits = this.#bitsOf(this.countKey(key, ageMs));
+  add(keys: readonly ListedKey[]): void {
+    for (const key of keys) {
+      const bits = this.#bitsOf(this.countKey(key));
       if (bits === 0) continue;
       this.#keys.push(key);
       this.#bits.push(bits);
@@ -59,16 +56,16 @@ export class Breaches {
   }
 
   /** Counts a key without keeping it. Returns the policies that it breaks or, as its groups grow, may break. */
-  countKey(key: ListedKey, ageMs: number): readonly Policy[] {
-    return this.policies.filter(policy => mayBreak(policy, this.#of(policy), [key, ageMs, this.#now]));
+  countKey(key: ListedKey): readonly Policy[] {
+    return this.policies.filter(policy => mayBreak(policy, this.#of(policy), key, this.#now));
   }
 
   /** The policies that a key breaks, kept or not, by the groups of all that were counted. */
-  brokenBy(key: ListedKey, ageMs: number): readonly Policy[] {
+  brokenBy(key: ListedKey): readonly Policy[] {
     return this.policies.filter(policy => {
       const exception = policy.exceptions.get(key.id);
       if (policy.lacked(key) !== undefined || (exception && !this.#isOver(exception))) return false;
-      return policy.breaks(key, ageMs, this.#now) && this.isBroken(policy, key);
+      return policy.breaks(key, this.#now) && this.isBroken(policy, key);
     });
   }
 
@@ -110,23 +107,17 @@ export class Breaches {
     return [...Array.from(doubts, doubt => doubt.text()), ...ofExceptions];
   }
 
-  /** The keys that break a policy, at most so many, in batches that aren't empty. */
-  *of(policy: Policy, max = Infinity): Generator<readonly ListedKey[]> {
-    let left = Math.min(max, this.count(policy));
-    if (left === 0) return;
-    for (const batch of batchesOf(this.#broken([policy]), BATCH_SIZE)) {
-      yield batch.slice(0, left).map(({ key }) => key);
-      left -= batch.length;
-      if (left <= 0) return;
+  /** The keys that break a policy, at most so many. */
+  *of(policy: Policy, max = Infinity): Generator<ListedKey> {
+    let left = max;
+    for (const { key } of this.all([policy])) {
+      if (left-- <= 0) return;
+      yield key;
     }
   }
 
-  /** Each key that breaks a policy, once, in the order in which they came, in batches that aren't empty. */
-  all(): Generator<readonly Breach[]> {
-    return batchesOf(this.#broken(this.policies), BATCH_SIZE);
-  }
-
-  *#broken(asked: readonly Policy[]): Generator<Breach> {
+  /** Each key that breaks one of the policies, once, in the order in which they came. */
+  *all(asked = this.policies): Generator<Breach> {
     const wanted = this.#bitsOf(asked);
     for (const [index, key] of this.#keys.entries()) {
       const bits = (this.#bits[index] ?? 0) & wanted;
@@ -155,15 +146,14 @@ export class Breaches {
 }
 
 /** Counts the key for its group, or as one that can't be judged or is excused. */
-function mayBreak(policy: Policy, found: Found, judged: Parameters<Policy['breaks']>): boolean {
-  const [key, , now] = judged;
+function mayBreak(policy: Policy, found: Found, key: ListedKey, now: number): boolean {
   for (const doubt of found.doubts) if (doubt.isSettledBy(key)) found.doubts.delete(doubt);
   const lacked = policy.lacked(key);
   if (lacked !== undefined) {
     addOne(found.unjudged, lacked);
     return false;
   }
-  if (!policy.breaks(...judged)) return false;
+  if (!policy.breaks(key, now)) return false;
   const group = policy.groupOf(key);
   const exception = policy.exceptions.get(key.id);
   if (exception) found.used.set(exception, group);

@@ -2,6 +2,9 @@ import type { Directory } from '../directory/directory.ts';
 import { ownPolicies } from './parse-policies.ts';
 import type { Policy } from './policies.ts';
 
+/** @param first record, which tells what the others have. */
+export type PoliciesOf = (first: object) => readonly Policy[];
+
 /**
  * What should go where no policies are given: warnings, as nobody has agreed to them.
  * @param first record, which tells what the others have.

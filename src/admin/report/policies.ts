@@ -23,9 +23,9 @@ export interface Policy {
   doubts(): Doubt[];
   /**
    * Whether the key breaks it, once its group has more than `max` such keys.
-   * @param now in milliseconds since 1970, at which the key is so old.
+   * @param now in milliseconds since 1970.
    */
-  breaks(key: ListedKey, ageMs: number, now: number): boolean;
+  breaks(key: ListedKey, now: number): boolean;
   groupOf(key: ListedKey): string;
   /** 0: a key breaks it whatever the others are. */
   readonly max: number;
@@ -67,7 +67,7 @@ export function policyOf({ keys, ...options }: PolicyOptions, rule: Rule): Polic
       const selected = selectionOf(keys, key);
       return selected === true ? needs.find(field => !tells(key, field)) : selected || undefined;
     },
-    breaks: (...judged) => selectionOf(keys, judged[0]) === true && breaks(...judged),
+    breaks: (key, now) => selectionOf(keys, key) === true && breaks(key, now),
     groupOf,
     max,
   };

@@ -11,13 +11,11 @@ import {
   sectionsOf,
   titleOf,
 } from './sections.ts';
-import { KINDS, keysTable, peopleTable, type ReportTable } from './tables.ts';
+import { cutName, KINDS, keysTable, peopleTable, type ReportTable } from './tables.ts';
 
 /** Of a policy, and in all: a page of a few MB opens in no browser at once. */
 const MAX_BREACHES = 1_000;
 const MAX_ROWS = 2_000;
-/** In code points: anybody may choose a name of 1,000. */
-const MAX_NAME = 60;
 
 /**
  * A self-contained HTML page: no script, no image, no font. The bars are SVG, since browsers don't print backgrounds.
@@ -57,7 +55,7 @@ ${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}${untold && `<p>${escaped(untold)}
   }
   for (const section of sectionsOf(report, directory)) yield sectionHtml(section);
   yield '<h2>Oldest active keys</h2>\n';
-  yield* tableHtml(keysTable(view, [report.oldest_active_keys]));
+  yield* tableHtml(keysTable(view, report.oldest_active_keys));
   const broken = policies.filter(policy => breaches.count(policy) > 0);
   const max = Math.min(MAX_BREACHES, Math.floor(MAX_ROWS / Math.max(1, broken.length)));
   for (const policy of broken) {
@@ -71,14 +69,14 @@ ${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}${untold && `<p>${escaped(untold)}
   yield `<h2>Made by</h2>\n<ul>\n${by.join('')}</ul>\n</body>\n</html>\n`;
 }
 
-function* tableHtml({ columns, batches }: ReportTable): Generator<string> {
+function* tableHtml({ columns, rows }: ReportTable): Generator<string> {
   const kinds = columns.map(name => KINDS[name] ?? 'whole');
   const headings = columns
     .map((name, column) => `<th scope="col" class="${kinds[column]}">${name}</th>`)
     .join('');
   yield `<table>\n<thead><tr>${headings}</tr></thead>\n<tbody>\n`;
   const cellOf = (text: string, column: number) => CELLS[kinds[column] ?? 'name'](text);
-  for (const rows of batches) yield rows.map(row => `<tr>${row.map(cellOf).join('')}</tr>\n`).join('');
+  for (const row of rows) yield `<tr>${row.map(cellOf).join('')}</tr>\n`;
   yield '</tbody>\n</table>\n';
 }
 
@@ -127,11 +125,6 @@ function bar({ keys, active }: Group, max: number): string {
 
 /** For names, which anybody may choose: right-to-left text in a name must not reorder what is beside it. */
 const isolated = (text: string) => `<bdi>${escaped(cutName(text))}</bdi>`;
-
-function cutName(text: string): string {
-  const characters = text.length <= MAX_NAME ? [] : Array.from(text);
-  return characters.length <= MAX_NAME ? text : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
-}
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);

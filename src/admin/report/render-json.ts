@@ -1,4 +1,3 @@
-import { batchesOf } from './batches.ts';
 import type { ReportView } from './report-view.ts';
 import { breachesByPerson } from './worklist.ts';
 
@@ -20,13 +19,12 @@ export function* renderJson({ report, breaches }: ReportView): Generator<string>
   }));
   const all = function* () {
     for (const policy of breaches.policies)
-      for (const batch of breaches.of(policy))
-        yield batch.map(key => ({ policy: policy.name, level: policy.level, api_key: key }));
+      for (const key of breaches.of(policy)) yield { policy: policy.name, level: policy.level, api_key: key };
   };
   let before = '{';
   for (const [name, value] of Object.entries({ ...report, policies, breaches_by_creator })) {
     yield `${before}\n  ${JSON.stringify(name)}: `;
-    if (Array.isArray(value)) yield* listJson(batchesOf<unknown>(value, MAX_ITEMS));
+    if (Array.isArray(value)) yield* listJson(value);
     else yield JSON.stringify(value);
     before = ',';
   }
@@ -35,13 +33,11 @@ export function* renderJson({ report, breaches }: ReportView): Generator<string>
   yield '\n}\n';
 }
 
-const MAX_ITEMS = 1_000;
-
 /** In pieces: there may be 100,000 creators and a million breaches, which as one text take much memory. */
-function* listJson(batches: Iterable<readonly unknown[]>): Generator<string> {
+function* listJson(items: Iterable<unknown>): Generator<string> {
   let before = '[';
-  for (const batch of batches) {
-    yield `${before}\n    ${batch.map(item => JSON.stringify(item)).join(',\n    ')}`;
+  for (const item of items) {
+    yield `${before}\n    ${JSON.stringify(item)}`;
     before = ',';
   }
   yield before === '[' ? '[]' : '\n  ]';

@@ -7,9 +7,9 @@ import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts'
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { expiresWithin, hasExpired } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
-import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
+import { type Directory, knowsNobody } from '../directory/directory.ts';
 import { type Needed, tells } from '../find/told.ts';
-import { ageBands, bandOf, DAY_MS } from './age.ts';
+import { ageBands, ageOf, bandOf, DAY_MS } from './age.ts';
 import { creatorOf, creatorText, shownCreator } from './creator.ts';
 import { addOne, firstOf, GroupCounts, Groups } from './status-counts.ts';
 import { byTeam } from './teams.ts';
@@ -61,24 +61,22 @@ export class ReportBuilder {
   #oldest: AgedKey[] = [];
 
   /** The only value of `default_workspace` is `true`. */
-  readonly #selected: Readonly<Record<Selectable, (value: string) => (GroupCounts<unknown> | undefined)[]>> =
-    {
-      workspace_id: id => [this.#workspaces.get(id)],
-      default_workspace: () => [this.#workspaces.get(null)],
-      created_by_user_id: id => [this.#creatorIds.get(id)],
-      creator_type: type => [this.#creatorTypes.get(type)],
-    };
+  readonly #selected: Readonly<Record<Selectable, (value: string) => GroupCounts<unknown> | undefined>> = {
+    workspace_id: id => this.#workspaces.get(id),
+    default_workspace: () => this.#workspaces.get(null),
+    created_by_user_id: id => this.#creatorIds.get(id),
+    creator_type: type => this.#creatorTypes.get(type),
+  };
 
   constructor(now: Date) {
     this.#now = now;
   }
 
-  /** Works for keys in any order. `ageMs` is what `ageOf` says of the key at the time `now`. */
-  add(key: ListedKey, ageMs: number): void {
-    const { status = UNTOLD, workspace = UNTOLD } = {
-      status: key.status ?? undefined,
-      workspace: workspaceOf(key),
-    };
+  /** Works for keys in any order. */
+  add(key: ListedKey): void {
+    const status = key.status ?? UNTOLD;
+    const { workspace = UNTOLD } = { workspace: workspaceOf(key) };
+    const ageMs = ageOf(key.created_at, this.#now);
     const creator = shownCreator(key);
     const isAged = !Number.isNaN(ageMs);
     this.#all.add(status);
@@ -114,8 +112,7 @@ export class ReportBuilder {
       return this.#creators.get(creatorText({ id, type }))?.of(status) ?? 0;
     const [name, value = ''] = only;
     if (more.length > 0 || !Object.hasOwn(this.#selected, name)) return undefined;
-    const selected = this.#selected[name as Selectable](value);
-    return selected.reduce((sum, counts) => sum + (counts?.of(status) ?? 0), 0);
+    return this.#selected[name as Selectable](value)?.of(status) ?? 0;
   }
 
   /** The IDs of those with the most active keys first, at most 500 of each. Looks at each group, and sorts few of them. */
@@ -158,30 +155,24 @@ export class ReportBuilder {
 
   /** What a directory tells of the creators of the counted keys. Looks at each of its entries, and at no other creator. */
   people(directory: Directory) {
-    const none = () => ({ creators: 0, keys: 0, active: 0 });
-    const known = none();
-    const absent = { left: none(), disabled: none() };
-    for (const { id } of directory.entries) {
-      const counts = this.#creatorIds.get(id);
-      if (!counts || !directory.knows(id)) continue;
-      const absence = directory.absence(id, this.#now.getTime());
-      for (const sum of absence ? [known, absent[absence]] : [known]) {
+    const now = this.#now.getTime();
+    const coverage = directory.coverage(this.#creatorIds, now);
+    const sumOf = (isMeant: (id: string) => boolean) => {
+      const sum = { creators: 0, keys: 0, active: 0 };
+      for (const { id } of directory.entries) {
+        const counts = isMeant(id) ? this.#creatorIds.get(id) : undefined;
+        if (!counts) continue;
         sum.creators += 1;
         sum.keys += counts.keys;
         sum.active += counts.active;
       }
-    }
-    const { left, disabled } = absent;
-    const coverage: Coverage = {
-      creators: this.#creatorIds.size,
-      known: known.creators,
-      ...(directory.tellsLeft && { left: left.creators }),
-      disabled: disabled.creators,
+      return sum;
     };
+    const known = sumOf(directory.knows);
     return {
       directory: coverage,
-      ...(directory.tellsLeft && !knowsNobody(coverage) && { left }),
-      disabled,
+      ...(directory.tellsLeft && !knowsNobody(coverage) && { left: sumOf(id => directory.hasLeft(id, now)) }),
+      disabled: sumOf(id => directory.absence(id, now) === 'disabled'),
       not_in_directory: { keys: this.#all.keys - known.keys, active: this.#all.active - known.active },
     };
   }

@@ -21,13 +21,16 @@ export interface ReportView {
 /** How many keys break a policy, and what else there is to say of its verdict. */
 export function policyText(policy: Policy, breaches: Breaches): string {
   const excused = breaches.excused(policy);
-  const notes = [
+  return [
     `${number(breaches.count(policy))} key(s) ${policy.breach}`,
-    excused > 0 ? `${number(excused)} key(s) excused by an exception` : '',
-    unjudgedText(breaches.unjudged(policy)),
-    ...breaches.remarks(policy),
-  ];
-  return notes.filter(note => note !== '').join('; ');
+    ...(excused > 0 ? [`${number(excused)} key(s) excused by an exception`] : []),
+    ...doubtsOf(policy, breaches),
+  ].join('; ');
+}
+
+/** What makes its verdict doubtful, once all keys are added. */
+export function doubtsOf(policy: Policy, breaches: Breaches): readonly string[] {
+  return [unjudgedText(breaches.unjudged(policy)), ...breaches.remarks(policy)].filter(text => text !== '');
 }
 
 export function verdictOf(policy: Policy, breaches: Breaches): 'kept' | 'warned' | 'broken' {

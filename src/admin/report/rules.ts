@@ -1,9 +1,10 @@
 /** The rules of a policies file, by their names there: what each reads of its policy, its words, and the keys that break it. */
+import { timeOf } from '../../client/listed-key.ts';
 import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { expiresWithin, hasExpired, isUnusedFor } from '../../shared/record/lifecycle.ts';
 import type { Directory } from '../directory/directory.ts';
 import { isInDefaultWorkspace } from '../find/told.ts';
-import { DAY_MS, isOlder } from './age.ts';
+import { DAY_MS } from './age.ts';
 import { creatorText, shownCreator } from './creator.ts';
 import { nameGlob } from './name-glob.ts';
 import { oneOf, type Rule } from './policies.ts';
@@ -32,22 +33,22 @@ export const RULES = {
   'max-age': ofDays(days => ({
     needs: ['created_at'],
     words: `older than ${days} days`,
-    breaks: (_, ageMs) => isOlder(ageMs, days * DAY_MS),
+    breaks: (key, now) => now - timeOf(key.created_at) > days * DAY_MS,
   })),
   'expires-within': ofDays(days => ({
     needs: ['expires_at'],
     words: `expiring within ${days} days`,
-    breaks: (key, _, now) => expiresWithin(key, days * DAY_MS, now),
+    breaks: (key, now) => expiresWithin(key, days * DAY_MS, now),
   })),
   expired: () => ({
     needs: ['expires_at'],
     words: 'past its expiry',
-    breaks: (key, _, now) => hasExpired(key, now),
+    breaks: (key, now) => hasExpired(key, now),
   }),
   'unused-for': ofDays(days => ({
     needs: ['last_used_at', 'created_at'],
     words: `unused for ${days} days`,
-    breaks: (key, _, now) => isUnusedFor(key, days * DAY_MS, now),
+    breaks: (key, now) => isUnusedFor(key, days * DAY_MS, now),
   })),
   'no-default-workspace': () => ({
     needs: ['workspace_id'],
@@ -68,7 +69,7 @@ export const RULES = {
     return {
       needs: ['created_by.id'],
       words: 'of a creator who has left',
-      breaks: (key, _, now) => leavers.hasLeft(shownCreator(key).id, now),
+      breaks: (key, now) => leavers.hasLeft(shownCreator(key).id, now),
       creators: leavers.knows,
     };
   },

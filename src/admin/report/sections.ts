@@ -5,7 +5,7 @@ import { scopeWords } from '../../shared/record/list-query.ts';
 import { coverageText, type Directory } from '../directory/directory.ts';
 import { bandText } from './age.ts';
 import type { RosterReport } from './report-builder.ts';
-import type { Count } from './status-counts.ts';
+import type { Counted } from './status-counts.ts';
 import { byTeam } from './teams.ts';
 
 /** Groups per section. The rest are only counted; the JSON report has all of them. */
@@ -13,8 +13,6 @@ export const MAX_SHOWN = 20;
 
 /** Can't be mistaken for an ID: those have none of these characters. */
 export const DEFAULT_WORKSPACE = '<default>';
-
-type Counted = Pick<Count, 'keys' | 'active'>;
 
 export interface Section {
   readonly title: string;
@@ -79,6 +77,8 @@ const inEnglish = new Intl.NumberFormat('en');
 export function figureTexts(report: RosterReport) {
   const { active, expired, directory, left, disabled, not_in_directory, default_workspace } = report;
   const { untold = {}, expires_within_30_days: soon = 0 } = report;
+  const keysOf = (who: string, { keys, active }: Counted = { keys: 0, active: 0 }) =>
+    keys > 0 && `${number(keys)} of ${who}, ${number(active)} of them active`;
   return {
     active: number(active),
     ofWhichExpired:
@@ -86,13 +86,10 @@ export function figureTexts(report: RosterReport) {
         ? ''
         : `, of which ${number(expired)} expired and ${number(soon)} expire within 30 days`,
     ofPeople: [
-      left && `${number(left.keys)} of people who have left, ${number(left.active)} of them active`,
-      disabled &&
-        disabled.keys > 0 &&
-        `${number(disabled.keys)} of people who are disabled, ${number(disabled.active)} of them active`,
+      keysOf('people who have left', left),
+      keysOf('people who are disabled', disabled),
       directory && coverageText(directory),
-      not_in_directory &&
-        `${number(not_in_directory.keys)} of the others, ${number(not_in_directory.active)} of them active`,
+      keysOf('the others', not_in_directory),
     ]
       .filter(Boolean)
       .join('; '),

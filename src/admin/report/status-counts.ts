@@ -8,6 +8,8 @@ export interface Count {
   readonly statuses: Readonly<Record<Status, number> & Record<string, number>>;
 }
 
+export type Counted = Pick<Count, 'keys' | 'active'>;
+
 export class GroupCounts<Group> implements Record<Status, number> {
   readonly group: Group;
   keys = 0;

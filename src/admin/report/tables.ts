@@ -28,12 +28,12 @@ function daysText(key: ListedKey, now: Date): string {
 export interface ReportTable {
   /** Their headings. */
   readonly columns: readonly string[];
-  readonly batches: Iterable<readonly (readonly string[])[]>;
+  readonly rows: Iterable<readonly string[]>;
 }
 
 export function keysTable(
   { report: { generated_at, expired, by_profile }, directory }: ReportView,
-  batches: Iterable<readonly ListedKey[]>,
+  keys: Iterable<ListedKey>,
 ): ReportTable {
   const now = new Date(generated_at);
   const columns: Columns<ListedKey> = {
@@ -47,7 +47,7 @@ export function keysTable(
     creator: key => directory?.creatorName(shownCreator(key).id) ?? shownCreator(key).id,
     workspace: key => workspaceText(workspaceOf(key), directory),
   };
-  return tableOf(columns, batches);
+  return tableOf(columns, keys);
 }
 
 /** Those with the most keys that break a policy; `undefined`: no key does. */
@@ -61,13 +61,21 @@ export function peopleTable({ breaches, directory }: ReportView) {
     break: policyCounts,
   };
   const shown = people.slice(0, MAX_SHOWN);
-  return { ...tableOf(columns, [shown]), more: people.length - shown.length };
+  return { ...tableOf(columns, shown), more: people.length - shown.length };
 }
 
-function tableOf<Row>(columns: Columns<Row>, batches: Iterable<readonly Row[]>): ReportTable {
+function tableOf<Row>(columns: Columns<Row>, rows: Iterable<Row>): ReportTable {
   const cells = Object.values(columns);
-  const rows = function* () {
-    for (const batch of batches) yield batch.map(row => cells.map(cell => cell(row)));
+  const texts = function* () {
+    for (const row of rows) yield cells.map(cell => cell(row));
   };
-  return { columns: Object.keys(columns), batches: rows() };
+  return { columns: Object.keys(columns), rows: texts() };
+}
+
+/** In code points. A report is read, and anybody may choose a name of 1,000; JSON and CSV have all of it. */
+const MAX_NAME = 60;
+
+export function cutName(text: string): string {
+  const characters = text.length <= MAX_NAME ? [] : Array.from(text);
+  return characters.length <= MAX_NAME ? text : `${characters.slice(0, MAX_NAME - 3).join('')}...`;
 }

@@ -1,7 +1,5 @@
 import type { Directory } from '../directory/directory.ts';
-import type { Count } from './status-counts.ts';
-
-type Counted = Pick<Count, 'keys' | 'active'>;
+import type { Counted } from './status-counts.ts';
 
 /**
  * The keys of each team, whatever its case, those with the most active keys first. It is no figure of a report: as JSON that has nothing

@@ -1,10 +1,10 @@
 /** What should go, by person: for the command and for the console. */
-import type { ListedKey } from '../../client/listed-key.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../shared/formats/render-csv.ts';
 import type { Breach, Breaches } from './breaches.ts';
 import { type Creator, creatorText, shownCreator } from './creator.ts';
 import type { Policy } from './policies.ts';
-import { csvRecord, sampleOf } from './readable-record.ts';
+import { csvRecord } from './readable-record.ts';
+import { addOne } from './status-counts.ts';
 
 export interface PersonsBreaches {
   readonly creator: Creator;
@@ -17,15 +17,14 @@ export interface PersonsBreaches {
 /** Those with the most keys first. */
 export function breachesByPerson(breaches: Breaches): PersonsBreaches[] {
   const people = new Map<string, { creator: Creator; keys: number; policies: Map<Policy, number> }>();
-  for (const batch of breaches.all())
-    for (const { key, policies } of batch) {
-      const who = shownCreator(key);
-      const creator = creatorText(who);
-      const person = people.get(creator) ?? { creator: who, keys: 0, policies: new Map() };
-      people.set(creator, person);
-      person.keys += 1;
-      for (const policy of policies) person.policies.set(policy, (person.policies.get(policy) ?? 0) + 1);
-    }
+  for (const { key, policies } of breaches.all()) {
+    const who = shownCreator(key);
+    const creator = creatorText(who);
+    const person = people.get(creator) ?? { creator: who, keys: 0, policies: new Map() };
+    people.set(creator, person);
+    person.keys += 1;
+    for (const policy of policies) addOne(person.policies, policy);
+  }
   return [...people.values()].sort((a, b) => b.keys - a.keys || (a.creator.id < b.creator.id ? -1 : 1));
 }
 
@@ -42,14 +41,14 @@ export function* revokeCsv(
   breaches: Breaches,
   { exact = false, rowText = (row: string) => row } = {},
 ): Generator<string> {
-  const samples = Array.from(breaches.all(), batch => sampleOf(batch.map(({ key }) => key)) ?? []);
-  const columns = revokeColumns(sampleOf(samples.flat()));
+  const sample = {};
+  for (const { key } of breaches.all()) Object.assign(sample, key);
+  const columns = revokeColumns(sample);
   yield revokeHeader(columns);
-  for (const batch of breaches.all())
-    yield batch.map(breach => rowText(revokeRow(breach, exact, columns))).join('');
+  for (const breach of breaches.all()) yield rowText(revokeRow(breach, exact, columns));
 }
 
-export const revokeColumns = (first: ListedKey | undefined) => [...CSV_COLUMNS, ...declaredColumns(first)];
+export const revokeColumns = (first: object | undefined) => [...CSV_COLUMNS, ...declaredColumns(first)];
 export const revokeHeader = (columns: readonly string[]) => csvHeader([...columns, 'level', 'policies']);
 
 /** No character of a policy's name is one that CSV or a spreadsheet takes for another. */

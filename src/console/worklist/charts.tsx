@@ -17,17 +17,19 @@ export function Charts({ desk: { directory }, count }: NumbersProps) {
   const { figures, now, total } = count;
   const teams = useMemo(() => {
     if (total === undefined || directory.size === 0) return [];
-    const numbers = new Map(teamsOf(directory).map((team, index) => [team.toLowerCase(), String(index + 1)]));
+    const all = teamsOf(directory).map(team => team.toLowerCase());
     const broken = count.brokenOfTeams(directory);
     const first = figures.teams(directory).slice(0, MAX_BARS);
     return first.map(({ team: label, active }) => {
-      const team = numbers.get(label.toLowerCase()) ?? '';
+      const name = label.toLowerCase();
+      const team = String(all.indexOf(name) + 1);
+      const { keys = 0 } = broken.find(each => each.team.toLowerCase() === name) ?? {};
       const link = rosterAddress({ team, breaks: ANY_POLICY });
       return {
         keys: active,
         label,
         shows: { ...ACTIVE, team },
-        children: <Link to={link}>{numberText(broken.get(label.toLowerCase()) ?? 0)} break a policy</Link>,
+        children: <Link to={link}>{numberText(keys)} break a policy</Link>,
       };
     });
   }, [count, total, directory]);

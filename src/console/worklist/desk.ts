@@ -105,7 +105,7 @@ export class Desk extends Observable {
   /** By this count, whatever is counted later. */
   get brokenBy(): (key: ApiKeyRecord) => readonly Policy[] {
     const { count } = this;
-    return key => count?.brokenBy(key) ?? [];
+    return key => count?.breaches.brokenBy(key) ?? [];
   }
 
   end(): void {

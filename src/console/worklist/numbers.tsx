@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { knowsNobody } from '../../admin/directory/directory.ts';
 import type { Policy } from '../../admin/report/policies.ts';
-import { unjudgedText } from '../../admin/report/sections.ts';
+import { doubtsOf } from '../../admin/report/report-view.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { CREATOR_STATES } from '../walk/describe.ts';
@@ -43,8 +43,7 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
     return [
       policy.level === 'fail' && 'fails a report',
       excused > 0 && `${numberText(excused)} excused`,
-      unjudgedText(breaches.unjudged(policy)),
-      ...(total === undefined ? [] : breaches.remarks(policy)),
+      ...(total === undefined ? [] : doubtsOf(policy, breaches)),
     ];
   };
   return (

@@ -1,10 +1,10 @@
 import type { Directory } from '../../admin/directory/directory.ts';
-import { knownAge } from '../../admin/report/age.ts';
 import { Breaches } from '../../admin/report/breaches.ts';
 import { creatorOf, creatorText } from '../../admin/report/creator.ts';
-import type { Policy } from '../../admin/report/policies.ts';
+import type { PoliciesOf } from '../../admin/report/default-policies.ts';
 import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
+import { byTeam } from '../../admin/report/teams.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { agoText } from '../roster/age.ts';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
@@ -21,9 +21,6 @@ interface Judged {
   readonly creator: string;
   isCounted: boolean;
 }
-
-/** @param first record, which tells what the others have. */
-export type PoliciesOf = (first: object) => readonly Policy[];
 
 /**
  * One count of the whole roster: a walk, and the figures and breaches of exactly the keys that it has read. Another count is another
@@ -79,36 +76,28 @@ export class WorklistCount {
     };
   }
 
-  /** How many keys of each team break a policy, by its name in lower case. */
-  brokenOfTeams(directory: Directory): ReadonlyMap<string, number> {
-    const teams = new Map<string, number>();
-    for (const [creator, keys] of this.#broken) {
-      const team = directory.creator(creatorOf(creator).id)?.team?.toLowerCase() ?? '';
-      teams.set(team, (teams.get(team) ?? 0) + keys);
-    }
-    return teams;
+  /** The keys of each team that break a policy. */
+  brokenOfTeams(directory: Directory) {
+    const broken = Array.from(
+      this.#broken,
+      ([text, keys]) => [creatorOf(text).id, { keys, active: 0 }] as const,
+    );
+    return byTeam(directory, broken);
   }
 
-  /** The policies that a key breaks, of all that were counted. */
-  brokenBy(key: ApiKeyRecord): readonly Policy[] {
-    return this.breaches.brokenBy(key, knownAge(key, this.now));
-  }
-
-  /** All of the page or, where a record can't be counted, nothing of it: the walk reads it again when it goes on. */
   #add(keys: readonly ApiKeyRecord[]): boolean {
-    const aged = keys.map(key => ({ key, ageMs: knownAge(key, this.now) }));
     const [first] = keys;
     if (this.walk.read === 0) this.breaches = new Breaches(this.#policiesOf(first ?? {}), this.now);
-    for (const { key, ageMs } of aged) {
-      this.figures.add(key, ageMs);
-      this.#judge(key, ageMs);
+    for (const key of keys) {
+      this.figures.add(key);
+      this.#judge(key);
     }
     return false;
   }
 
-  #judge(key: ApiKeyRecord, ageMs: number): void {
+  #judge(key: ApiKeyRecord): void {
     const judged: Judged = { creator: creatorText(key.created_by), isCounted: false };
-    for (const policy of this.breaches.countKey(key, ageMs)) {
+    for (const policy of this.breaches.countKey(key)) {
       const place = `${this.breaches.policies.indexOf(policy)} ${policy.groupOf(key)}`;
       const waiting = this.#waiting.get(place) ?? [];
       this.#waiting.set(place, waiting);

@@ -4,6 +4,7 @@ import { FilePicker } from '../files/dropped-files.tsx';
 import { Menu } from '../shell/menu.tsx';
 import { useChanges } from '../shell/observable.ts';
 import type { Session } from '../shell/session.ts';
+import type { FileFormatName } from '../walk/file-formats.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { ANY_POLICY } from '../walk/query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
@@ -24,6 +25,8 @@ export function WorklistView({ session }: { readonly session: Session }) {
   }, [count]);
   if (!count) return null;
   const { walk, total } = count;
+  const download = (format: FileFormatName) =>
+    session.downloads.start(session, { breaks: ANY_POLICY }, format);
   const toRevoke = total === undefined ? 0 : count.people(0).keys;
   return (
     <>
@@ -35,22 +38,15 @@ export function WorklistView({ session }: { readonly session: Session }) {
           </p>
         )}
         <div class="row end">
-          {total !== undefined && toRevoke > 0 && (
-            <button
-              type="button"
-              class="primary"
-              onClick={() => session.downloads.start(session, { breaks: ANY_POLICY }, 'revoke')}
-            >
-              List to revoke (CSV)
-            </button>
-          )}
-          {total !== undefined && toRevoke > 0 && (
-            <button
-              type="button"
-              onClick={() => session.downloads.start(session, { breaks: ANY_POLICY }, 'messages')}
-            >
-              Messages to owners
-            </button>
+          {toRevoke > 0 && (
+            <>
+              <button type="button" class="primary" onClick={() => download('revoke')}>
+                List to revoke (CSV)
+              </button>
+              <button type="button" onClick={() => download('messages')}>
+                Messages to owners
+              </button>
+            </>
           )}
           <FilePicker desk={desk} />
           <Menu label="More">

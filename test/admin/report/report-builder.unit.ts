@@ -45,7 +45,7 @@ const micros = (key: ApiKeyRecord) => Math.round(age(key) * 1000);
 
 function built(roster: readonly ApiKeyRecord[]): ReportBuilder {
   const builder = new ReportBuilder(now);
-  for (const key of roster) builder.add(key, age(key));
+  for (const key of roster) builder.add(key);
   return builder;
 }
 

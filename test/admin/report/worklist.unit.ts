@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Directory } from '../../../src/admin/directory/directory.ts';
-import { DAY_MS } from '../../../src/admin/report/age.ts';
 import { Breaches } from '../../../src/admin/report/breaches.ts';
 import { defaultPolicies } from '../../../src/admin/report/default-policies.ts';
 import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
@@ -42,11 +41,11 @@ function policiesOf(...policies: object[]): readonly Policy[] {
 
 function breachesIn(keys: readonly ApiKeyRecord[], policies: readonly Policy[]): Breaches {
   const breaches = new Breaches(policies, now);
-  breaches.add(keys.map(key => ({ key, ageMs: 10 * DAY_MS })));
+  breaches.add(keys);
   return breaches;
 }
 
-const idsOf = (breaches: Breaches, policy: Policy) => [...breaches.of(policy)].flat().map(({ id }) => id);
+const idsOf = (breaches: Breaches, policy: Policy) => Array.from(breaches.of(policy), ({ id }) => id);
 const exception = (key: string, until = '2026-11-27') => ({ key, reason: 'a demo', until });
 
 test('a key with an exception breaks nothing until its day, and one that is over or excuses nothing is told', () => {
@@ -120,7 +119,7 @@ test('a directory tells who has left, by the day and not before', () => {
   const [only] = policiesOf({ rule: 'creators-left' }) as [Policy];
   assert.deepEqual(idsOf(breachesIn(keys, [only]), only), ['k1']);
   const builder = new ReportBuilder(now);
-  for (const key of keys) builder.add(key, 0);
+  for (const key of keys) builder.add(key);
   const { directory: coverage, left, not_in_directory } = builder.report(directory);
   assert.deepEqual(
     [coverage, left, not_in_directory],
@@ -145,7 +144,7 @@ test('a report has the keys of each team, whatever its case, where the directory
     ['k4', 'joe', 'active'],
     ['k5', 'joe', 'active'],
   ] as const)
-    builder.add(keyOf(id, creator, { status }), 0);
+    builder.add(keyOf(id, creator, { status }));
   const teams = new Directory([
     { id: 'ann', team: 'Data' },
     { id: 'bob', team: 'data' },
@@ -207,10 +206,7 @@ test('a key that breaks several policies is one key of its person and of the lis
     .filter(line => !line.startsWith('b'));
   assert.match(String(heading), /^id,name,.*,level,policies$/);
   assert.deepEqual(
-    breaches
-      .all()
-      .next()
-      .value.map(({ key }: { key: ApiKeyRecord }) => key.id),
+    Array.from(breaches.all(), ({ key }) => key.id),
     ['k1', 'k2', 'k3'],
   );
   assert(rows.at(-1)?.endsWith(',fail,p0 p1') && rows.at(-2)?.endsWith(',warn,p1'), rows.join('\n'));

@@ -23,6 +23,6 @@ test('a file is taken for what it is, and one that can not be used is told with 
     assert.equal('problems' in file ? file.problems[0] : file.kind, kind, text);
   }
   assert.deepEqual(await opened(new Uint8Array([0xfc])), {
-    problems: ['it is not in UTF-8 or UTF-16: save it as CSV UTF-8'],
+    problems: ['it is no text in UTF-8 or UTF-16: save a sheet as CSV UTF-8, and unpack an archive'],
   });
 });

@@ -25,6 +25,7 @@ import {
   type ProfileName,
   profileNameOf,
   readProfile,
+  type ServiceSettings,
   writeProfile,
 } from '../connection/profiles.ts';
 import { readPage } from '../connection/waits.ts';
@@ -62,11 +63,7 @@ const pathsOf = ({ directory, everyone }: DirectoryFlags) => ({
   everyone: everyone && resolve(everyone),
 });
 
-interface Address {
-  readonly baseUrl: string;
-  readonly version?: string | undefined;
-  readonly adminKey: string;
-}
+type Address = Omit<ServiceSettings, 'vendor'>;
 
 /** What isn't given is asked for on a terminal; elsewhere the admin key is on standard input. */
 async function askFor(flags: ServiceFlags, name: ProfileName): Promise<Address> {

@@ -8,17 +8,17 @@ import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shar
 import { VERSION } from '../../../shared/version.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { isDeclared } from '../../find/told.ts';
-import { ageOf } from '../../report/age.ts';
+import { batchesOf } from '../../report/batches.ts';
 import { Breaches } from '../../report/breaches.ts';
-import { defaultPolicies } from '../../report/default-policies.ts';
+import { defaultPolicies, type PoliciesOf } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
 import { sampleOf } from '../../report/readable-record.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder, type RosterReport } from '../../report/report-builder.ts';
-import type { ReportView } from '../../report/report-view.ts';
-import { figureTexts, number, unjudgedText } from '../../report/sections.ts';
+import { doubtsOf, type ReportView } from '../../report/report-view.ts';
+import { figureTexts, number } from '../../report/sections.ts';
 import { revokeCsv } from '../../report/worklist.ts';
 import { severalOptions } from '../connection/connect.ts';
 import {
@@ -81,28 +81,28 @@ export function reportCommand(): Command {
         madeBy.push(`${option} ${basename(name)}, SHA-256 ${digest}`);
         return bytes;
       };
-      const source = new Source(flags, command);
+      const writesCsv = format === 'csv' || (csv ?? messages) !== undefined;
+      const source = new Source({ ...flags, format: writesCsv ? 'csv' : format }, command);
       const directory = directoryOf(flags, note);
       const policies = policiesOf(flags, directory, note);
-      requireCsv(exact, format === 'csv' || (csv ?? file ?? messages) !== undefined);
+      requireCsv(exact, writesCsv || file !== undefined);
       if (messages !== undefined) requireEmptyFolder(messages);
       const now = new Date();
       const { report, breaches } = await walkRoster(source, now, policies, directory);
       // Before anything is printed, whose reader may leave. A service that couldn't be read has set one.
       if (isBroken(breaches, flags)) process.exitCode ||= EXIT_CODES.needsALook;
       else if (isUnsure(report, breaches)) process.exitCode ||= EXIT_CODES.unsure;
-      if (csv !== undefined) await writePrivately(csv, revokeCsv(breaches, { exact }));
+      if (csv !== undefined) await writePrivately(csv, inTexts(revokeCsv(breaches, { exact })));
       if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, exact });
       const view = { report, breaches, directory, source: source.name, madeBy, csv: csv && basename(csv) };
-      for (const piece of piecesOf(flags, view)) await (format === 'table' ? printFitted : printData)(piece);
+      for (const text of inTexts(piecesOf(flags, view)))
+        await (format === 'table' ? printFitted : printData)(text);
       tellVerdicts(view);
     });
 }
 
 function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
-  const isDoubtful = (policy: Policy) =>
-    strict === true &&
-    (breaches.remarks(policy).length > 0 || unjudgedText(breaches.unjudged(policy)) !== '');
+  const isDoubtful = (policy: Policy) => strict === true && doubtsOf(policy, breaches).length > 0;
   const isBroken = (policy: Policy) =>
     policy.level === 'fail' &&
     (breaches.count(policy) > 0 || [...breaches.unjudged(policy).keys()].some(isDeclared));
@@ -118,14 +118,18 @@ function isUnsure({ untold }: RosterReport, breaches: Breaches): boolean {
 function tellVerdicts({ report, breaches }: ReportView): void {
   const { untold } = figureTexts(report);
   if (untold !== '') printAtEnd(`keyroster-admin: ${untold}`);
-  for (const policy of breaches.policies) {
-    const unjudged = unjudgedText(breaches.unjudged(policy));
-    if (unjudged !== '') printAtEnd(`keyroster-admin: ${policy.name} ${unjudged}`);
-    for (const remark of breaches.remarks(policy)) printAtEnd(`keyroster-admin: ${policy.name}: ${remark}`);
-  }
+  for (const policy of breaches.policies)
+    for (const doubt of doubtsOf(policy, breaches)) printAtEnd(`keyroster-admin: ${policy.name}: ${doubt}`);
   const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
   if (broken + warned > 0)
     printAtEnd(`keyroster-admin: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
+}
+
+/** Each write takes long, so that one row would be too few for it. */
+const PIECES = 100;
+
+function* inTexts(pieces: Iterable<string>) {
+  for (const batch of batchesOf(pieces, PIECES)) yield batch.join('');
 }
 
 /** The report piece by piece, as breaches may be many. */
@@ -134,11 +138,8 @@ function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Ite
   return { table: reportText, json: renderJson, html: renderHtml, csv }[format](view);
 }
 
-/** What the first record tells of the others may decide on the policies. */
-type PoliciesFor = (first: object) => readonly Policy[];
-
 /** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
-function policiesOf(flags: ReportFlags, directory: Directory | undefined, note: Note): PoliciesFor {
+function policiesOf(flags: ReportFlags, directory: Directory | undefined, note: Note): PoliciesOf {
   const { csv, format, messages, policies: file = messages && DEFAULT_POLICIES } = flags;
   const ofFlags = policiesOfFlags(flags);
   if (file === DEFAULT_POLICIES) return first => [...ofFlags, ...defaultPolicies(first, directory)];
@@ -174,7 +175,7 @@ function daysOf(option: string, text: string): number {
 async function walkRoster(
   source: Source,
   now: Date,
-  policiesFor: PoliciesFor,
+  policiesOfFirst: PoliciesOf,
   directory: Directory | undefined,
 ): Promise<Pick<ReportView, 'report' | 'breaches'>> {
   const builder = new ReportBuilder(now);
@@ -183,15 +184,14 @@ async function walkRoster(
   let whole: [organizationId: string | null, scope: string | null] | [] = [];
   for await (const page of source.pages()) {
     whole = [page.organizationId, page.scope];
-    const keys = page.data.map(key => ({ key, ageMs: ageOf(key.created_at, now) }));
-    for (const { key, ageMs } of keys) {
-      builder.add(key, ageMs);
-      ofProfiles.get(String(key.profile))?.add(key, ageMs);
+    for (const key of page.data) {
+      builder.add(key);
+      ofProfiles.get(String(key.profile))?.add(key);
     }
-    breaches ??= new Breaches(policiesFor(sampleOf(page.data) ?? {}), now);
-    breaches.add(keys);
+    breaches ??= new Breaches(policiesOfFirst(sampleOf(page.data) ?? {}), now);
+    breaches.add(page.data);
   }
-  breaches ??= new Breaches(policiesFor({}), now);
+  breaches ??= new Breaches(policiesOfFirst({}), now);
   const report = builder.report(directory, ...whole);
   if (!source.profiles) return { report, breaches };
   const by_profile = Array.from(ofProfiles, ([profile, of]) => {

@@ -7,10 +7,16 @@ import { required, vendorOf } from '../../../shared/command/options.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { neverShow } from '../../../shared/command/terminal/shown.ts';
 import { parseDuration } from '../../../shared/record/duration.ts';
-import { DEFAULT_VENDOR, type Vendor } from '../../../shared/record/vendor.ts';
+import { DEFAULT_VENDOR } from '../../../shared/record/vendor.ts';
 import { isThisMachine } from '../../../shared/this-machine.ts';
 import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
-import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
+import {
+  profileNameOf,
+  profileOption,
+  readProfile,
+  type ServiceSettings,
+  unknownProfile,
+} from './profiles.ts';
 import { type Route, routeTo } from './proxy.ts';
 
 const DEFAULT_TIMEOUT = '10s';
@@ -75,18 +81,11 @@ export async function connect(
   });
 }
 
-interface ServiceSettings {
-  readonly baseUrl: string;
-  readonly vendor: Vendor;
-  readonly version?: string | undefined;
-  readonly adminKey?: string;
-}
-
 /** A profile's vendor, version and admin key are only for its own base URL: another service must not get that key. */
 function settingsOf(
   { profile: profileName, baseUrl, vendor: vendorText, apiVersion }: ServiceFlags,
   hasAdminKey: boolean,
-): ServiceSettings {
+): Omit<ServiceSettings, 'adminKey'> & { readonly adminKey?: string } {
   const vendor = vendorText === undefined ? undefined : vendorOf(vendorText);
   const name = profileNameOf(profileName);
   const needsNone = profileName === undefined && baseUrl !== undefined && hasAdminKey;
@@ -127,7 +126,6 @@ export function timeOf(option: string, text: string): number {
 }
 
 interface ClientSettings extends ServiceSettings {
-  readonly adminKey: string;
   readonly timeoutMs?: number;
   readonly retries?: number;
 }

@@ -17,13 +17,15 @@ export interface PeoplePaths {
   readonly everyone?: string | undefined;
 }
 
-export interface Profile extends PeoplePaths {
+export interface ServiceSettings {
   readonly baseUrl: string;
   readonly vendor: Vendor;
   readonly adminKey: string;
   /** Of the API; absent: the default. */
   readonly version?: string | undefined;
 }
+
+export type Profile = ServiceSettings & PeoplePaths;
 
 /** A part of a file's name: without a dot or a slash. */
 export type ProfileName = string & { readonly kind: 'ProfileName' };

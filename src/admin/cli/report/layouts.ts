@@ -6,10 +6,12 @@ import {
   type TableColumn,
 } from '../../../shared/command/terminal/fitted-columns.ts';
 import { shown } from '../../../shared/command/terminal/shown.ts';
+import { batchesOf } from '../../report/batches.ts';
 import { type Group, number, type Section } from '../../report/sections.ts';
+import { cutName } from '../../report/tables.ts';
 
-/** In code points. A report is read, so 1,000 characters of a name are too many; JSON and CSV have all of them. */
-const MAX_CELL = 60;
+/** So many decide on the widths of the columns. */
+const FIRST_ROWS = 100;
 
 /**
  * On a terminal cut to its width. Elsewhere a row a line, with tabs between the cells and nothing padded: cron mails the report, and
@@ -18,24 +20,18 @@ const MAX_CELL = 60;
  */
 export function* tableText(
   columns: readonly TableColumn[],
-  batches: Iterable<readonly (readonly string[])[]>,
+  rows: Iterable<readonly string[]>,
   leaving: readonly string[],
 ): Generator<string> {
   if (process.stdout.isTTY) {
     const text = batchedTable(columns, leaving);
-    for (const rows of batches) yield text(rows);
+    for (const batch of batchesOf(rows, FIRST_ROWS)) yield text(batch);
     return;
   }
   yield `${columns.map(({ heading }) => heading).join('\t')}\n`;
   const cellOf = (cell: string, column: number) =>
-    columns[column]?.cut === 'nothing' ? shown(cell) : cutText(shown(cell));
-  for (const rows of batches) yield rows.map(row => `${row.map(cellOf).join('\t')}\n`).join('');
-}
-
-function cutText(text: string): string {
-  if (text.length <= MAX_CELL) return text;
-  const characters = Array.from(text);
-  return characters.length <= MAX_CELL ? text : `${characters.slice(0, MAX_CELL - 3).join('')}...`;
+    columns[column]?.cut === 'nothing' ? shown(cell) : cutName(shown(cell));
+  for (const row of rows) yield `${row.map(cellOf).join('\t')}\n`;
 }
 
 export const whole: Fitting = { cut: 'nothing', min: 0 };
@@ -49,7 +45,7 @@ export function sectionText({ groups }: Section): string {
     ...['keys', 'active'].map(name => ({ name, heading: count(name), ...whole })),
   ];
   const rows = groups.map(({ label, keys, active }) => [label, count(number(keys)), count(number(active))]);
-  if (!process.stdout.isTTY) return [...tableText(columns, [rows], [])].join('');
+  if (!process.stdout.isTTY) return [...tableText(columns, rows, [])].join('');
   const max = Math.max(1, ...groups.map(({ keys }) => keys));
   const [solid, shaded] = showsUnicode() ? ['█', '░'] : ['#', '-'];
   const length = (keys: number) => (keys === 0 ? 0 : Math.max(1, Math.round((keys / max) * BAR_WIDTH)));

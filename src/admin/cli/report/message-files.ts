@@ -14,18 +14,14 @@ export const TABLE = 'messages.csv';
 
 /** Before anything is read. Throws a `UsageError`. */
 export function requireEmptyFolder(folder: string): void {
-  const problem = problemOf(folder);
-  if (problem !== undefined) throw new UsageError(`--messages: ${folder}: ${problem}`);
-}
-
-function problemOf(folder: string): string | undefined {
+  let problem = "isn't empty: give a new folder, so that no text of another day is sent again";
   try {
     makePrivateFolder(folder);
-    if (readdirSync(folder).length === 0) return undefined;
+    if (readdirSync(folder).length === 0) return;
   } catch (error) {
-    return `can't be used: ${(error as Error).message}`;
+    problem = `can't be used: ${(error as Error).message}`;
   }
-  return "isn't empty: give a new folder, so that no text of another day is sent again";
+  throw new UsageError(`--messages: ${folder}: ${problem}`);
 }
 
 /** A file for each, whose name is a number: a name of a person would be of any form. Tells how many there are. */
@@ -35,7 +31,7 @@ export async function writeMessages(
   { exact, ...around }: ConstructorParameters<typeof Messages>[0] & { readonly exact: boolean },
 ): Promise<void> {
   const messages = new Messages(around);
-  for (const batch of breaches.all()) for (const breach of batch) messages.add(breach);
+  for (const breach of breaches.all()) messages.add(breach);
   const rows = ['to,file\n'];
   for (const { to, text } of messages.all()) {
     const file = `${rows.length}.txt`;

@@ -28,7 +28,7 @@ export function* reportText(view: ReportView): Generator<string> {
     if (section.more > 0) yield `and ${number(section.more)} more\n`;
   }
   yield heading('Oldest active keys');
-  yield* rowsOf(keysTable(view, [report.oldest_active_keys]));
+  yield* rowsOf(keysTable(view, report.oldest_active_keys));
 
   yield policies.length > 0 ? '\n' : '';
   for (const policy of policies) yield `${policyLine(policy, breaches)}\n`;
@@ -66,11 +66,11 @@ const FITTINGS: Readonly<Record<string, Fitting>> = {
 };
 const LEFT_OUT = ['created', 'workspace', 'creator', 'name'];
 
-function rowsOf({ columns, batches }: ReportTable): Iterable<string> {
+function rowsOf({ columns, rows }: ReportTable): Iterable<string> {
   const fittingOf = (name: string) =>
     name === 'hint' ? columnOf('partial_key_hint') : (FITTINGS[name] ?? whole);
   const all = columns.map(name => ({ ...fittingOf(name), name, heading: name.toUpperCase() }));
-  return tableText(all, batches, LEFT_OUT);
+  return tableText(all, rows, LEFT_OUT);
 }
 
 const heading = (title: string) => `\n${coloured('bold', title)}\n`;

@@ -237,7 +237,7 @@ describe('a directory', () => {
     assertFailed(
       await run('list', '--directory', 'people.xlsx'),
       2,
-      /people\.xlsx: it is a workbook of Excel/,
+      /people\.xlsx: it is no text in UTF-8 or UTF-16: save a sheet as CSV UTF-8/,
     );
   });
 

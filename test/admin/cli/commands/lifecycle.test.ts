@@ -167,7 +167,7 @@ test('where the service has no such field, a list by it and a policy fail and sa
   const failed = await reportOf('fail');
   assert.equal(failed.exitCode, 4);
   for (const [rule, field] of Object.entries(times))
-    assert(failed.stderr.includes(`${rule} can't be judged: 80 key(s) have no ${field}\n`), rule);
+    assert(failed.stderr.includes(`${rule}: can't be judged: 80 key(s) have no ${field}\n`), rule);
   assert.equal((await reportOf('warn')).exitCode, 0);
   assert.equal((await reportOf('warn', '--strict')).exitCode, 4);
 });
