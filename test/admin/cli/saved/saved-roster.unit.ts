@@ -26,6 +26,10 @@ const records = [
   record('k2', { name: '=1+1', team: 'a;b' }),
   record('k1', { workspace_id: null, name: `"x", 'y'\n]}[{ é 🔑`, team: 'x' }),
 ];
+/** Of several chunks, which end anywhere. */
+const many = Array.from({ length: 1_000 }, (_, index) =>
+  record(`k${index}`, { name: `"${'é'.repeat(index)}\\` }),
+);
 const columns = [...CSV_COLUMNS, 'team'];
 const csv = (exact: boolean) =>
   csvHeader(columns) + records.map(each => renderCsvRow(each as never, { exact, columns })).join('');
@@ -54,10 +58,16 @@ describe('a saved roster', () => {
       `\uFEFF${JSON.stringify({ has_more: false, data: records }, null, 2)}\n`,
       records,
     ],
+    ['a large page', JSON.stringify({ data: many }, null, 2), many],
     ['pages one after another', records.map(each => JSON.stringify({ data: [each] })).join('\n'), records],
     [
       'pages of list one after another',
       listedJson(records.slice(0, 1), true) + listedJson(records.slice(1)),
+      records,
+    ],
+    [
+      'a page with other fields around its records',
+      JSON.stringify({ meta: [{ data: [{}] }], data: records, errors: [{ has_more: [] }], has_more: false }),
       records,
     ],
     ['a list over several lines', JSON.stringify(records, null, '\t'), records],
@@ -85,7 +95,11 @@ describe('a saved roster', () => {
   for (const [what, content, message] of [
     ['an empty file', '', /roster: is empty, as .* cut off is: .*saved with --format json or csv/],
     ['white space', ' \n\n', /roster: is empty/],
-    ['a line that is cut off', jsonLines(records).slice(0, -20), /roster: line 2: not JSON$/],
+    [
+      'a line that is cut off',
+      jsonLines(records).slice(0, -20),
+      /roster: line 2: the end is missing: is the file cut off\?/,
+    ],
     [
       'a document that is cut off',
       listedJson(records).split('\n').slice(0, -2).join('\n'),
@@ -97,27 +111,18 @@ describe('a saved roster', () => {
       /line 2: the end is missing/,
     ],
     ['a page of what is not JSON', '{"data":[{"id":oops}]}', /roster: line 1: not JSON$/],
-    ['a page of what is not UTF-8', Buffer.from('{"data":["\xff"]}', 'latin1'), /roster: line 1: not UTF-8$/],
+    [
+      'a page of what is not UTF-8',
+      Buffer.from('{"data":[{"id":"\xff"}]}', 'latin1'),
+      /roster: line 1: not UTF-8$/,
+    ],
     [
       'a page with a record without a time',
       JSON.stringify({ data: [record('a'), record('b', { created_at: 1 })] }),
-      /line 1, record 2: lacks created_at/,
+      /line 1: lacks created_at/,
     ],
-    [
-      'a page that is too large',
-      `{"data":["${'x'.repeat(17 * 2 ** 20)}`,
-      /line 1: a document of more than 16 MiB: save a record a line/,
-    ],
-    [
-      'a page twice',
-      JSON.stringify({ data: records }).repeat(2),
-      /line 1, record 1: id: is there already: was a page saved twice/,
-    ],
-    [
-      'what is no page behind one',
-      `${listedJson(records)}oops`,
-      /line 5: is no page or list as the one before it/,
-    ],
+    ['a text that never ends', `{"data":["${'x'.repeat(70_000)}`, /line 1: longer than 65536 bytes/],
+    ['what is no page behind one', `${listedJson(records)}oops`, /line 5: not JSON$/],
     [
       'gzip that is cut off',
       gzipSync(jsonLines(records)).subarray(0, -9),
@@ -126,7 +131,7 @@ describe('a saved roster', () => {
     [
       'bytes that are not UTF-8',
       Buffer.concat([Buffer.from(jsonLines(records)), Buffer.from([0x7b, 0xff])]),
-      /roster: line 3: not UTF-8/,
+      /roster: line 3: the end is missing/,
     ],
     ['CSV that is not UTF-8', Buffer.from('id,created_at,\xff', 'latin1'), /roster: the file is not UTF-8/],
     ['no ID', line({ id: undefined }), /roster: line 2: id: must be 1 to 1000 visible/],
@@ -142,7 +147,7 @@ describe('a saved roster', () => {
       /lacks name, .*: save the roster with all columns$/,
     ],
     ['records of another type', line({ type: 'user' }), /line 2: is not an API key/],
-    ['a list of numbers', '[\n1,\n2\n]\n', /line 1, record 1: must be an object/],
+    ['a list of numbers', '[\n1,\n2\n]\n', /line 4: has something else than records in its list/],
     ['an error of the API', '{"type":"error","error":{"type":"api_error"}}', /line 1: is not an API key/],
     [
       'other CSV',
@@ -158,6 +163,12 @@ describe('a saved roster', () => {
       'a table of a terminal',
       'ID  NAME  STATUS\nk1  One  active\nk2  A "b"  active\n',
       /roster: is no roster that was saved/,
+    ],
+    ['a list in a list', '[[{"id":"a"}]]', /line 1: has something else than records/],
+    [
+      'lines of which one is no record',
+      `${jsonLines(records)}oops\n${jsonLines(records)}`,
+      /line 4: not JSON$/,
     ],
     ['a web page', '<!doctype html>\n<p>', /is no roster that was saved/],
     [
