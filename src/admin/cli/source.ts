@@ -2,7 +2,6 @@
 import { basename } from 'node:path';
 import type { ListParameters } from '../../client/client.ts';
 import { type Command, UsageError } from '../../shared/command/command.ts';
-import { requireCsv } from '../../shared/command/options.ts';
 import { printAtEnd } from '../../shared/command/terminal/print.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { connect, refuseServiceOptions, type ServiceFlags } from './connection/connect.ts';
@@ -13,7 +12,6 @@ import { type WalkedPage, type WalkOptions, walkPages } from './connection/walk-
 export interface SourceFlags extends ServiceFlags {
   readonly file?: string;
   readonly exact?: boolean;
-  readonly format: string;
 }
 
 type Walk = AsyncGenerator<WalkedPage, void>;
@@ -44,15 +42,16 @@ export class Source {
   }
 
   async *pages(query?: ListParameters, options?: WalkOptions): Walk {
-    const { file, exact, format } = this.#flags;
+    const { file, exact } = this.#flags;
     if (this.profiles) return yield* this.#pagesOf(this.profiles, query, options);
     if (file === undefined) {
       const service = await connect(this.#flags);
       this.#address = service.address;
       return yield* walkPages(service, query, options);
     }
-    const { savedPages } = await import('./saved/saved-roster.ts');
-    yield* savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, format === 'csv') });
+    const { savedRoster } = await import('./saved/saved-roster.ts');
+    for await (const data of savedRoster(file, exact).records)
+      yield { data, organizationId: null, scope: null };
   }
 
   /** Of one service after the other. The first page has that of each, which tells what fields there are. */

@@ -17,9 +17,7 @@ import { verdictsOf } from '../find/verdicts.ts';
 import { type OutputFlags, type OutputWriter, outputOptions, writerOf } from '../list/output-options.ts';
 import { Source, type SourceFlags } from '../source.ts';
 
-interface FindFlags extends SourceFlags, OutputFlags, DirectoryFlags {
-  readonly format: OutputFlags['format'];
-}
+interface FindFlags extends SourceFlags, OutputFlags, DirectoryFlags {}
 
 export function findCommand(): Command {
   return new Command('find')

@@ -59,10 +59,10 @@ export async function* jsonRecords<Parsed>(
     }
     rest = buffer.subarray(start);
     looked = at - start;
-    if (rest.length > MAX_LINE_BYTES) throw new Refused(`line ${line}: longer than ${MAX_LINE_BYTES} bytes`);
+    if (rest.length > MAX_LINE_BYTES) throw new Refused(`line ${begun}: longer than ${MAX_LINE_BYTES} bytes`);
     yield records;
   }
-  if (depth > 0) throw new Refused(`line ${line}: the end is missing: is the file cut off?`);
+  if (depth > 0) throw new Refused(`line ${begun}: the end is missing: is the file cut off?`);
   if (rest.toString().trim() !== '') throw new Refused(`line ${line}: not JSON`);
   return hasMore;
 }

@@ -7,50 +7,31 @@ import { decodeUtf8 } from '../../../shared/formats/text.ts';
 import { problemTexts, Refused } from '../../../shared/record/faults.ts';
 import { csvReader, isCsv } from '../../saved/csv-record.ts';
 import { parseSavedRecord } from '../../saved/saved-record.ts';
-import type { WalkedPage } from '../connection/walk-pages.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import { jsonRecords } from './json-records.ts';
 
-interface SavedOptions {
-  /** CSV: it was written with `--exact`. */
-  readonly exact?: boolean | undefined;
-  /** Called when it isn't CSV, before a record is read. */
-  readonly whenNotCsv?: () => void;
-}
-
 /**
- * The records of a roster that was saved, in the order of the file; `-` is standard input. It is JSON Lines, CSV, JSON as `list` and
- * the console write it, or pages as the API answers them, which its first characters tell. Throws `Refused` for the first line that
- * isn't right.
+ * A roster that was saved, with its records in the order of the file; `-` is standard input. It is JSON Lines, CSV, JSON as `list` and
+ * the console write it, or pages as the API answers them, which its first characters tell. Reading it throws `Refused` for the first
+ * line that isn't right.
+ *
+ * @param exact of CSV: it was written with `--exact`.
  */
-export function savedRecords(file: string, options: SavedOptions = {}): AsyncGenerator<readonly ListedKey[]> {
-  return linesOfFile(file, plain => recordsOf(plain, nameOf(file), options));
-}
-
-/** The same as a side of a difference. */
-export const savedSide = (file: string, options?: SavedOptions) => ({
-  name: nameOf(file),
-  records: savedRecords(file, options),
-});
-
-const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
-
-/** The same as pages of a service. */
-export async function* savedPages(file: string, options: SavedOptions = {}): AsyncGenerator<WalkedPage> {
-  keepHeapSmall();
-  for await (const data of savedRecords(file, options)) yield { data, organizationId: null, scope: null };
+export function savedRoster(file: string, exact = false) {
+  const name = file === '-' ? 'standard input' : file;
+  return { name, records: linesOfFile(file, plain => recordsOf(plain, name, exact)) };
 }
 
 async function* recordsOf(
   plain: AsyncIterable<Buffer>,
   name: string,
-  { exact = false, whenNotCsv }: SavedOptions,
+  exact: boolean,
 ): AsyncGenerator<readonly ListedKey[]> {
+  keepHeapSmall();
   try {
     const { start, whole } = await peek(plain);
     if (start.trim() === '') throw new Refused(EMPTY);
     if (JSON_START.test(start)) {
-      whenNotCsv?.();
       const hasMore = yield* jsonRecords(whole, recordOfJson);
       if (hasMore)
         printError(`warning: ${name} has only some of the keys: has_more is true. Use list --all.`);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { savedRecords } from '../../../../src/admin/cli/saved/saved-roster.ts';
+import { savedRoster } from '../../../../src/admin/cli/saved/saved-roster.ts';
 import { csvTextRows } from '../../../../src/shared/formats/csv-text.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
 import { Refused } from '../../../../src/shared/record/faults.ts';
@@ -15,10 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), 'keyroster-'));
 after(() => rmSync(folder, { recursive: true }));
 const FILE = join(folder, 'roster');
 
-async function read(content: string | Uint8Array, options = {}): Promise<unknown[]> {
+async function read(content: string | Uint8Array, exact = false): Promise<unknown[]> {
   writeFileSync(FILE, content);
   const records: unknown[] = [];
-  for await (const batch of savedRecords(FILE, options)) records.push(...batch);
+  for await (const batch of savedRoster(FILE, exact).records) records.push(...batch);
   return records;
 }
 
@@ -40,11 +40,11 @@ const separatedBy = (separator: string) => {
 const fromCsv = records.map(({ type: _, ...each }) => each);
 
 describe('a saved roster', () => {
-  for (const [form, content, expected, options] of [
+  for (const [form, content, expected, exact] of [
     ['JSON Lines', jsonLines(records), records],
     ['JSON Lines after a byte-order mark', `\uFEFF\n${jsonLines(records)}`, records],
     ['CSV as list and export write it', csv(false), fromCsv],
-    ['CSV that was written with --exact', csv(true), fromCsv, { exact: true }],
+    ['CSV that was written with --exact', csv(true), fromCsv, true],
     [
       'CSV with CR and LF, and a byte-order mark',
       `\uFEFF"id"${csv(false).slice(2).split('\n').slice(0, 2).join('\r\n')}\r\n`,
@@ -78,8 +78,8 @@ describe('a saved roster', () => {
     ['CSV without keys, but with an empty line', `${csvHeader(columns)}\n`, []],
   ] as const)
     test(`is read from ${form}, plain and gzip`, async () => {
-      assert.deepEqual(await read(content, options), expected);
-      assert.deepEqual(await read(gzipSync(content), options), expected);
+      assert.deepEqual(await read(content, exact), expected);
+      assert.deepEqual(await read(gzipSync(content), exact), expected);
     });
 
   test('may have unknown fields and unknown values', async () => {
@@ -193,7 +193,7 @@ describe('a saved roster', () => {
 
   test('is refused where there is no such file, or a folder', async () => {
     const of = async (file: string) => {
-      for await (const _ of savedRecords(file)) assert.fail();
+      for await (const _ of savedRoster(file).records) assert.fail();
     };
     await assert.rejects(of(join(folder, 'missing')), /^Refused: can't read .*missing: ENOENT/);
     await assert.rejects(of(folder), /is a folder: give a file/);
