@@ -43,16 +43,12 @@ export function checkFilters<Record extends ListedKey>(records: Record[], parame
   const untold = new Set<FilterName>();
   const asked = NAMES.filter(name => parameters[name] !== undefined);
   const passing = records.filter(record => {
-    const open: FilterName[] = [];
-    let isOut = false;
-    for (const name of asked) {
-      const passes = checks[name](record, String(parameters[name]));
-      if (passes === undefined) open.push(name);
-      else if (!passes) failed.add(name);
-      isOut ||= passes === false;
-    }
-    if (!isOut) for (const name of open) untold.add(name);
-    return !isOut;
+    const namesOf = (verdict: boolean | undefined) =>
+      asked.filter(name => checks[name](record, String(parameters[name])) === verdict);
+    const out = namesOf(false);
+    for (const name of out) failed.add(name);
+    if (out.length === 0) for (const name of namesOf(undefined)) untold.add(name);
+    return out.length === 0;
   });
   return { passing, failed, untold };
 }

@@ -29,22 +29,14 @@ export function workspaceOf({
   return type === 'organization' ? ORGANIZATION : undefined;
 }
 
-/** Of RFC 3339, section 5.6, which has lower case, a space, leap seconds and any number of digits too. */
+/** Of RFC 3339, section 5.6, which has lower case, a space and any number of digits too. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,3}(\d*))?(?:[Zz]|[+-]\d\d:\d\d)$/;
-/** What not every `Date.parse` takes. */
-const UNUSUAL = /[tz ]|:60[.Zz+-]/;
 
-/** In milliseconds since 1970, exact to the microsecond until 2248; `NaN`: it isn't told. */
+/** In milliseconds since 1970, exact to the microsecond until 2248; `NaN`: it isn't told, as in a leap second. */
 export function timeOf(text: unknown): number {
   const match = typeof text === 'string' ? RFC_3339.exec(text) : null;
   if (!match) return Number.NaN;
   const [written, below] = match;
-  const time = UNUSUAL.test(written) ? unusualTime(written.toUpperCase()) : Date.parse(written);
+  const time = Date.parse(written.toUpperCase().replace(' ', 'T')); // not every `Date.parse` takes other forms
   return below ? time + Number(`0.${below}`) : time;
-}
-
-function unusualTime(written: string): number {
-  const text = written.replace(' ', 'T');
-  const leapless = text.replace(/:60(?=[.Z+-])/, ':59');
-  return Date.parse(leapless) + (leapless === text ? 0 : 1_000);
 }

@@ -2,7 +2,6 @@
 import { basename } from 'node:path';
 import type { ListParameters } from '../../client/client.ts';
 import { type Command, UsageError } from '../../shared/command/command.ts';
-import { requireCsv } from '../../shared/command/options.ts';
 import { printAtEnd } from '../../shared/command/terminal/print.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { connect, refuseServiceOptions, type ServiceFlags } from './connection/connect.ts';
@@ -13,10 +12,6 @@ import { type WalkedPage, type WalkOptions, walkPages } from './connection/walk-
 export interface SourceFlags extends ServiceFlags {
   readonly file?: string;
   readonly exact?: boolean;
-  readonly format: string;
-  /** What is written as CSV beside what is printed. */
-  readonly csv?: string;
-  readonly messages?: string;
 }
 
 type Walk = AsyncGenerator<WalkedPage, void>;
@@ -47,16 +42,16 @@ export class Source {
   }
 
   async *pages(query?: ListParameters, options?: WalkOptions): Walk {
-    const { file, exact, format, csv, messages } = this.#flags;
+    const { file, exact } = this.#flags;
     if (this.profiles) return yield* this.#pagesOf(this.profiles, query, options);
     if (file === undefined) {
       const service = await connect(this.#flags);
       this.#address = service.address;
       return yield* walkPages(service, query, options);
     }
-    const { savedPages } = await import('./saved/saved-roster.ts');
-    const isWritten = format === 'csv' || (csv ?? messages) !== undefined;
-    yield* savedPages(file, { exact, whenNotCsv: () => requireCsv(exact, isWritten) });
+    const { savedRoster } = await import('./saved/saved-roster.ts');
+    for await (const data of savedRoster(file, exact).records)
+      yield { data, organizationId: null, scope: null };
   }
 
   /** Of one service after the other. The first page has that of each, which tells what fields there are. */
@@ -68,7 +63,7 @@ export class Source {
     }
     try {
       const firstKeys = [];
-      for (const walk of walks) firstKeys.push(...((await this.#next(walk))?.data ?? []));
+      for (const walk of walks) for (const key of (await this.#next(walk))?.data ?? []) firstKeys.push(key);
       if (this.missing.length === walks.size) throw new Refused('no service has answered');
       yield { data: firstKeys, organizationId: null, scope: null };
       for (const walk of walks)

@@ -37,9 +37,13 @@ export function isInDefaultWorkspace(key: ListedKey): boolean | undefined {
 
 /** The hint with three dots where the key is masked; `''`: there is none to compare with. */
 export function hintOf({ partial_key_hint }: Pick<ListedKey, 'partial_key_hint'>): string {
-  const hint = partial_key_hint?.replace(/…|\*{2,}|•{2,}/, '...') ?? '';
-  return hint.includes('...') ? hint : '';
+  const plain = partial_key_hint?.replace(/^[\s"'(]+|[\s"')]+$/g, '') ?? '';
+  const hint = plain.replace(/…|\*{2,}|•{2,}/, '...').replace(/^\.+(?=\.{3})/, '');
+  return TELLING.test(hint) ? hint : '';
 }
+
+/** With last characters behind the dots: the begin alone may be that of all keys, and `xxxx` is a mask. */
+const TELLING = /\.{3}(?!x+$)[\w+/=~-]+$/i;
 
 export const LISTED_ID_RULE = 'must be 1 to 1000 visible characters';
 

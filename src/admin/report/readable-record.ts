@@ -38,7 +38,7 @@ function checked<Records extends readonly ListedKey[]>(records: Records, mayBe: 
 
 /** With each field that any of them has; `undefined`: there is none. */
 export const sampleOf = (keys: readonly ListedKey[]): ListedKey | undefined =>
-  keys[0] && Object.assign({}, ...keys);
+  keys[0] && keys.reduce<ListedKey>((all, key) => Object.assign(all, key), { ...keys[0] });
 
 /** With its workspace where CSV has it. */
 export const csvRecord = (key: ListedKey): ListedKey & { readonly workspace_id?: unknown } =>

@@ -5,7 +5,7 @@
  */
 import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts';
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
-import { expiresWithin, hasExpired } from '../../shared/record/lifecycle.ts';
+import { expiresWithin, hasExpired, lifecycleTime } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { type Directory, knowsNobody } from '../directory/directory.ts';
 import { type Needed, tells } from '../find/told.ts';
@@ -89,7 +89,8 @@ export class ReportBuilder {
     this.#creatorIds.add(creator.id, status);
     for (const field of FIGURES)
       if (field === 'created_at' ? !isAged : !tells(key, field)) addOne(this.#untold, field);
-    if (key.expires_at !== undefined) this.#expiry ??= { expired: 0, expires_within_30_days: 0 };
+    if (lifecycleTime(key, 'expires_at') !== undefined)
+      this.#expiry ??= { expired: 0, expires_within_30_days: 0 };
     if (status !== 'active') return;
     if (this.#expiry) {
       this.#expiry.expired += Number(hasExpired(key, this.#now.getTime()));

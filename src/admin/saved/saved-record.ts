@@ -33,13 +33,9 @@ const MAX_UNMASKED = 8;
 
 function* keyMaterialIn(record: Record<string, unknown>): Generator<Fault> {
   const hint = parsePartialKeyHint(record.partial_key_hint);
-  const { partial_key_hint: written } = record;
+  const written = String(record.partial_key_hint ?? '');
   // Services have other forms of hints. One without an ellipsis may be a key.
-  if (
-    typeof written === 'string' &&
-    written.length > MAX_UNMASKED &&
-    hintOf({ partial_key_hint: written }) === ''
-  )
+  if (written.length > MAX_UNMASKED && hintOf({ partial_key_hint: written }) === '')
     yield { field: 'partial_key_hint', problem: PARTIAL_KEY_HINT_RULE };
   for (const [name, text] of Object.entries({ ...record, ...creatorOf(record) })) {
     if (typeof text !== 'string') continue;

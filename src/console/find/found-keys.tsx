@@ -1,19 +1,12 @@
-import type { Found } from '../../admin/find/found-keys.ts';
+import type { Found, FoundKeys } from '../../admin/find/found-keys.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { KeyTable } from '../roster/key-table.tsx';
 import { keysText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
 
-interface FoundKeysProps {
-  readonly found: readonly Found<ApiKeyRecord>[];
-  /** Those of all that were found, also of those that aren't shown. */
-  readonly exact: readonly Found<ApiKeyRecord>[];
-  /** How many fit by one end alone. */
-  readonly maybe: number;
-}
-
 /** The keys that were found. */
-export function FoundKeys({ found, exact, maybe }: FoundKeysProps) {
+export function FoundTable({ found }: { readonly found: FoundKeys<ApiKeyRecord> }) {
+  const { all, exact, maybe } = found;
   return (
     <>
       {exact.length > 1 && (
@@ -29,7 +22,7 @@ export function FoundKeys({ found, exact, maybe }: FoundKeysProps) {
       )}
       <KeyTable
         caption="Keys that were found, newest first"
-        rows={found.map(each => ({ apiKey: each.key, query: queryFrom(each), isOpen: false }))}
+        rows={all.map(each => ({ apiKey: each.key, query: queryFrom(each), isOpen: false }))}
       />
     </>
   );

@@ -7,7 +7,7 @@ import { useChanges } from '../shell/observable.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import type { RosterSearch } from './finder.ts';
-import { FoundKeys } from './found-keys.tsx';
+import { FoundTable } from './found-keys.tsx';
 
 /** What a search has found so far. */
 export function SearchResult({ search }: { readonly search: RosterSearch }) {
@@ -21,10 +21,7 @@ export function SearchResult({ search }: { readonly search: RosterSearch }) {
   }, [walk, isRunning, count > 0]);
 
   // Not rendered again while there is nothing more to show.
-  const keys = useMemo(
-    () => <FoundKeys found={all} exact={exact} maybe={maybe} />,
-    [search, all.length, exact.length, maybe],
-  );
+  const keys = useMemo(() => <FoundTable found={found} />, [search, all.length, exact.length, maybe]);
 
   return (
     <section aria-label="Result">

@@ -51,10 +51,10 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   },
 };
 
-function onlyTrue(filter: (by: FilteredBy) => LocalFilter<ApiKeyRecord>): FilterOf {
-  return (value, name, by) => {
+function onlyTrue(filter: () => LocalFilter): FilterOf {
+  return (value, name) => {
     if (value !== 'true') throw new CannotFilter(`${name}: must be true`);
-    return filter(by);
+    return filter();
   };
 }
 

@@ -30,12 +30,9 @@ export const exactOption = (description = 'CSV: the text exactly as it is, not m
   new Option('--exact', description);
 
 /** Throws a `UsageError` for `--exact` where nothing that is read or written can be CSV. */
-export function requireCsv(
-  exact: boolean | undefined,
-  mayBeCsv: boolean,
-  advice = 'leave it out, or give --format csv',
-): void {
-  if (exact && !mayBeCsv) throw new UsageError(`--exact: is for CSV, and there is none: ${advice}`);
+export function requireCsv(exact: boolean | undefined, mayBeCsv: boolean): void {
+  if (exact && !mayBeCsv)
+    throw new UsageError('--exact: is for CSV, and there is none: leave it out, or give --format csv');
 }
 
 export const dryRunOption = () => new Option('--dry-run', 'tell what would change, and change nothing');

@@ -16,7 +16,7 @@ export function hasExpired(key: Lifecycle, now: number): boolean {
   return key.status === 'active' && (lifecycleTime(key, 'expires_at') ?? Number.POSITIVE_INFINITY) <= now;
 }
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+const RFC_3339 = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 /** The status as a person is told it; `?` where the record doesn't tell. */
 export function shownStatus(key: Lifecycle, now: number): string {
@@ -28,7 +28,8 @@ export function lifecycleTime(key: Lifecycle, field: LifecycleField): number | n
   const value = key[field];
   if (value === null || value === '') return null;
   // `Date.parse` alone takes 01-12-2026 for January, and a time without a zone for that of this machine.
-  const time = typeof value === 'string' && RFC_3339.test(value) ? Date.parse(value) : Number.NaN;
+  const time =
+    typeof value === 'string' && RFC_3339.test(value) ? Date.parse(value.replace(' ', 'T')) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
@@ -41,5 +42,7 @@ export function expiresWithin(key: Lifecycle, ms: number, now: number): boolean 
 /** Whether it was used and made longer ago than that: one that was never used counts from when it was made. */
 export function isUnusedFor(key: Lifecycle, ms: number, now: number): boolean {
   const used = lifecycleTime(key, 'last_used_at') ?? Number.NEGATIVE_INFINITY;
-  return now - Math.max(used, Date.parse(String(key.created_at))) > ms;
+  const made = Date.parse(String(key.created_at));
+  // Of one whose time of creation can't be read, such as a leap second, it is the safe side.
+  return now - (Number.isNaN(made) ? used : Math.max(used, made)) > ms;
 }

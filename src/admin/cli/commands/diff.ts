@@ -1,14 +1,14 @@
 import { Option } from 'commander';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
-import { exactOption, requireCsv } from '../../../shared/command/options.ts';
+import { exactOption } from '../../../shared/command/options.ts';
 import { isOnStandardInput } from '../connection/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { walkPages } from '../connection/walk-pages.ts';
 import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import type { Side } from '../diff/roster-difference.ts';
-import { savedSide } from '../saved/saved-roster.ts';
+import { savedRoster } from '../saved/saved-roster.ts';
 
 interface DiffFlags extends ServiceFlags, DirectoryFlags {
   readonly format: DifferenceFormat;
@@ -34,13 +34,10 @@ export function diffCommand(): Command {
         throw new UsageError('standard input can be only one of the rosters and the admin key');
       if (current !== undefined)
         refuseServiceOptions(command, 'is of a service, and two saved rosters are compared without one');
-      let mayBeCsv = current === undefined ? 1 : 2;
-      const whenNotCsv = () => requireCsv(flags.exact, --mayBeCsv > 0, 'leave it out');
-      const options = { exact: flags.exact, whenNotCsv };
       const directory = directoryOf(flags);
       const sides = {
-        old: savedSide(old, options),
-        new: current === undefined ? await serviceSide(flags) : savedSide(current, options),
+        old: savedRoster(old, flags.exact),
+        new: current === undefined ? await serviceSide(flags) : savedRoster(current, flags.exact),
       };
       await tellDifference(sides, { format: flags.format, directory, exitCode: true });
     });

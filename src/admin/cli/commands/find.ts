@@ -17,9 +17,7 @@ import { verdictsOf } from '../find/verdicts.ts';
 import { type OutputFlags, type OutputWriter, outputOptions, writerOf } from '../list/output-options.ts';
 import { Source, type SourceFlags } from '../source.ts';
 
-interface FindFlags extends SourceFlags, OutputFlags, DirectoryFlags {
-  readonly format: OutputFlags['format'];
-}
+interface FindFlags extends SourceFlags, OutputFlags, DirectoryFlags {}
 
 export function findCommand(): Command {
   return new Command('find')
@@ -93,7 +91,7 @@ async function findKeys(
   for await (const { data } of source.pages()) {
     await writer.see(data); // a wrong option is told before the answer, also where nothing is found
     if (found) found.look(data);
-    else sample.push(...data);
+    else for (const key of data) sample.push(key);
     if (sample.length >= SAMPLE_SIZE) found = begin();
   }
   return found ?? begin();

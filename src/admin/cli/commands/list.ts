@@ -25,7 +25,6 @@ import { printAll, printPage, whyEmpty } from '../list/print-keys.ts';
 import { Source, type SourceFlags } from '../source.ts';
 
 interface ListFlags extends SourceFlags, FilterFlags, CreatorFlags, OutputFlags, DirectoryFlags {
-  readonly format: OutputFlags['format'];
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;

@@ -41,6 +41,8 @@ interface ReportFlags extends SourceFlags, DirectoryFlags {
   /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
   readonly strict?: true;
+  readonly csv?: string;
+  readonly messages?: string;
 }
 
 const FORMATS = ['table', 'json', 'html', 'csv'] as const;
@@ -82,7 +84,7 @@ export function reportCommand(): Command {
         return bytes;
       };
       const writesCsv = format === 'csv' || (csv ?? messages) !== undefined;
-      const source = new Source({ ...flags, format: writesCsv ? 'csv' : format }, command);
+      const source = new Source(flags, command);
       const directory = directoryOf(flags, note);
       const policies = policiesOf(flags, directory, note);
       requireCsv(exact, writesCsv || file !== undefined);
@@ -90,8 +92,9 @@ export function reportCommand(): Command {
       const now = new Date();
       const { report, breaches } = await walkRoster(source, now, policies, directory);
       // Before anything is printed, whose reader may leave. A service that couldn't be read has set one.
-      if (isBroken(breaches, flags)) process.exitCode ||= EXIT_CODES.needsALook;
-      else if (isUnsure(report, breaches)) process.exitCode ||= EXIT_CODES.unsure;
+      if (isUnsure(report, breaches)) process.exitCode ||= EXIT_CODES.unsure;
+      if (isBroken(breaches, flags) && process.exitCode !== EXIT_CODES.failed)
+        process.exitCode = EXIT_CODES.needsALook;
       if (csv !== undefined) await writePrivately(csv, inTexts(revokeCsv(breaches, { exact })));
       if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, exact });
       const view = { report, breaches, directory, source: source.name, madeBy, csv: csv && basename(csv) };

@@ -13,7 +13,7 @@ import { type DirectoryFlags, directoryOf, directoryOptions } from '../connectio
 import { type WalkedPage, walkPages } from '../connection/walk-pages.ts';
 import { DIFFERENCE_FORMATS, type DifferenceFormat, tellDifference } from '../diff/print-difference.ts';
 import { writePrivately } from '../private-file.ts';
-import { savedSide } from '../saved/saved-roster.ts';
+import { savedRoster } from '../saved/saved-roster.ts';
 
 interface WatchFlags extends ServiceFlags, DirectoryFlags {
   readonly keep: string;
@@ -59,7 +59,7 @@ export function watchCommand(): Command {
         await writePrivately(unseen, documentOf(pages), createGzip());
         if (last === undefined) printAtEnd('the first snapshot: there is none to compare it with');
         else {
-          const sides = { old: savedSide(join(folder, last)), new: savedSide(unseen) };
+          const sides = { old: savedRoster(join(folder, last)), new: savedRoster(unseen) };
           needsALook = await tellDifference(sides, { ...flags, directory });
         }
         renameSync(unseen, current);

@@ -40,7 +40,7 @@ async function matchingPage(service: Service, keys: Keys) {
   const found: ListedKey[] = [];
   const pages = walkPages(service, { ...keys.query, limit: LIMIT.max });
   for await (const some of matchingKeys(pages, keys, counts)) {
-    found.push(...some);
+    for (const key of some) found.push(key);
     if (found.length > limit) break;
   }
   const data = found.slice(0, limit);
@@ -70,7 +70,7 @@ export async function printAll(source: Source, keys: Keys, format: ListFormat): 
     batch = [];
   };
   for await (const some of matchingKeys(pages, keys, counts)) {
-    batch.push(...some);
+    for (const key of some) batch.push(key);
     if (batch.length > 0 && (!waits || found + batch.length >= FIRST_KEYS)) await write();
   }
   if (batch.length > 0) await write();

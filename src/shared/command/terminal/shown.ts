@@ -24,16 +24,16 @@ const similarToAdminKey = /[A-Za-z0-9-]{0,64}-admin01-[\w-]{8,}/g;
 
 /** Shorter ones could be ordinary words. */
 const MIN_ADMIN_KEY_LENGTH = 8;
-let usedAdminKey: string | undefined;
+const usedAdminKeys = new Set<string>();
 
 /** Takes this admin key, which another service may have given any form, out of all that is shown from now on. */
 export function neverShow(adminKey: string): void {
-  if (adminKey.length >= MIN_ADMIN_KEY_LENGTH) usedAdminKey = adminKey;
+  if (adminKey.length >= MIN_ADMIN_KEY_LENGTH) usedAdminKeys.add(adminKey);
 }
 
 /** The same for data that is exact otherwise. */
 export function withoutUsedAdminKey(text: string): string {
-  return usedAdminKey === undefined ? text : text.replaceAll(usedAdminKey, REDACTED);
+  return [...usedAdminKeys].reduce((rest, key) => rest.replaceAll(key, REDACTED), text);
 }
 
 function withoutAdminKeys(text: string): string {

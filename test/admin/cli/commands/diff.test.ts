@@ -107,7 +107,7 @@ describe('diff', () => {
     const bad = saved('bad.jsonl', `${jsonLines(old)}{"id":"k9"\n`);
     const twice = saved('twice.jsonl', jsonLines([...old, old[0]]));
     assertFailed(await runCommand(['diff', join(folder, 'missing'), NEW]), 1, /can't read .*missing: ENOENT/);
-    assertFailed(await runCommand(['diff', OLD, bad]), 1, /bad\.jsonl: line 4: not JSON/);
+    assertFailed(await runCommand(['diff', OLD, bad]), 1, /bad\.jsonl: line 4: the end is missing/);
     assertFailed(await runCommand(['diff', twice, NEW]), 1, /twice\.jsonl: has k2 more than once: leave one/);
     assertFailed(
       await runCommand(['diff', OLD, NEW, '--base-url', 'http://127.0.0.1:1']),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { savedRecords } from '../../../../src/admin/cli/saved/saved-roster.ts';
+import { savedRoster } from '../../../../src/admin/cli/saved/saved-roster.ts';
 import { csvTextRows } from '../../../../src/shared/formats/csv-text.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../../src/shared/formats/render-csv.ts';
 import { Refused } from '../../../../src/shared/record/faults.ts';
@@ -15,10 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), 'keyroster-'));
 after(() => rmSync(folder, { recursive: true }));
 const FILE = join(folder, 'roster');
 
-async function read(content: string | Uint8Array, options = {}): Promise<unknown[]> {
+async function read(content: string | Uint8Array, exact = false): Promise<unknown[]> {
   writeFileSync(FILE, content);
   const records: unknown[] = [];
-  for await (const batch of savedRecords(FILE, options)) records.push(...batch);
+  for await (const batch of savedRoster(FILE, exact).records) records.push(...batch);
   return records;
 }
 
@@ -26,6 +26,10 @@ const records = [
   record('k2', { name: '=1+1', team: 'a;b' }),
   record('k1', { workspace_id: null, name: `"x", 'y'\n]}[{ é 🔑`, team: 'x' }),
 ];
+/** Of several chunks, which end anywhere. */
+const many = Array.from({ length: 1_000 }, (_, index) =>
+  record(`k${index}`, { name: `"${'é'.repeat(index)}\\` }),
+);
 const columns = [...CSV_COLUMNS, 'team'];
 const csv = (exact: boolean) =>
   csvHeader(columns) + records.map(each => renderCsvRow(each as never, { exact, columns })).join('');
@@ -36,11 +40,11 @@ const separatedBy = (separator: string) => {
 const fromCsv = records.map(({ type: _, ...each }) => each);
 
 describe('a saved roster', () => {
-  for (const [form, content, expected, options] of [
+  for (const [form, content, expected, exact] of [
     ['JSON Lines', jsonLines(records), records],
     ['JSON Lines after a byte-order mark', `\uFEFF\n${jsonLines(records)}`, records],
     ['CSV as list and export write it', csv(false), fromCsv],
-    ['CSV that was written with --exact', csv(true), fromCsv, { exact: true }],
+    ['CSV that was written with --exact', csv(true), fromCsv, true],
     [
       'CSV with CR and LF, and a byte-order mark',
       `\uFEFF"id"${csv(false).slice(2).split('\n').slice(0, 2).join('\r\n')}\r\n`,
@@ -54,10 +58,16 @@ describe('a saved roster', () => {
       `\uFEFF${JSON.stringify({ has_more: false, data: records }, null, 2)}\n`,
       records,
     ],
+    ['a large page', JSON.stringify({ data: many }, null, 2), many],
     ['pages one after another', records.map(each => JSON.stringify({ data: [each] })).join('\n'), records],
     [
       'pages of list one after another',
       listedJson(records.slice(0, 1), true) + listedJson(records.slice(1)),
+      records,
+    ],
+    [
+      'a page with other fields around its records',
+      JSON.stringify({ meta: [{ data: [{}] }], data: records, errors: [{ has_more: [] }], has_more: false }),
       records,
     ],
     ['a list over several lines', JSON.stringify(records, null, '\t'), records],
@@ -68,8 +78,8 @@ describe('a saved roster', () => {
     ['CSV without keys, but with an empty line', `${csvHeader(columns)}\n`, []],
   ] as const)
     test(`is read from ${form}, plain and gzip`, async () => {
-      assert.deepEqual(await read(content, options), expected);
-      assert.deepEqual(await read(gzipSync(content), options), expected);
+      assert.deepEqual(await read(content, exact), expected);
+      assert.deepEqual(await read(gzipSync(content), exact), expected);
     });
 
   test('may have unknown fields and unknown values', async () => {
@@ -85,7 +95,11 @@ describe('a saved roster', () => {
   for (const [what, content, message] of [
     ['an empty file', '', /roster: is empty, as .* cut off is: .*saved with --format json or csv/],
     ['white space', ' \n\n', /roster: is empty/],
-    ['a line that is cut off', jsonLines(records).slice(0, -20), /roster: line 2: not JSON$/],
+    [
+      'a line that is cut off',
+      jsonLines(records).slice(0, -20),
+      /roster: line 2: the end is missing: is the file cut off\?/,
+    ],
     [
       'a document that is cut off',
       listedJson(records).split('\n').slice(0, -2).join('\n'),
@@ -97,27 +111,18 @@ describe('a saved roster', () => {
       /line 2: the end is missing/,
     ],
     ['a page of what is not JSON', '{"data":[{"id":oops}]}', /roster: line 1: not JSON$/],
-    ['a page of what is not UTF-8', Buffer.from('{"data":["\xff"]}', 'latin1'), /roster: line 1: not UTF-8$/],
+    [
+      'a page of what is not UTF-8',
+      Buffer.from('{"data":[{"id":"\xff"}]}', 'latin1'),
+      /roster: line 1: not UTF-8$/,
+    ],
     [
       'a page with a record without a time',
       JSON.stringify({ data: [record('a'), record('b', { created_at: 1 })] }),
-      /line 1, record 2: lacks created_at/,
+      /line 1: lacks created_at/,
     ],
-    [
-      'a page that is too large',
-      `{"data":["${'x'.repeat(17 * 2 ** 20)}`,
-      /line 1: a document of more than 16 MiB: save a record a line/,
-    ],
-    [
-      'a page twice',
-      JSON.stringify({ data: records }).repeat(2),
-      /line 1, record 1: id: is there already: was a page saved twice/,
-    ],
-    [
-      'what is no page behind one',
-      `${listedJson(records)}oops`,
-      /line 5: is no page or list as the one before it/,
-    ],
+    ['a text that never ends', `{"data":["${'x'.repeat(70_000)}`, /line 1: longer than 65536 bytes/],
+    ['what is no page behind one', `${listedJson(records)}oops`, /line 5: not JSON$/],
     [
       'gzip that is cut off',
       gzipSync(jsonLines(records)).subarray(0, -9),
@@ -126,7 +131,7 @@ describe('a saved roster', () => {
     [
       'bytes that are not UTF-8',
       Buffer.concat([Buffer.from(jsonLines(records)), Buffer.from([0x7b, 0xff])]),
-      /roster: line 3: not UTF-8/,
+      /roster: line 3: the end is missing/,
     ],
     ['CSV that is not UTF-8', Buffer.from('id,created_at,\xff', 'latin1'), /roster: the file is not UTF-8/],
     ['no ID', line({ id: undefined }), /roster: line 2: id: must be 1 to 1000 visible/],
@@ -142,7 +147,7 @@ describe('a saved roster', () => {
       /lacks name, .*: save the roster with all columns$/,
     ],
     ['records of another type', line({ type: 'user' }), /line 2: is not an API key/],
-    ['a list of numbers', '[\n1,\n2\n]\n', /line 1, record 1: must be an object/],
+    ['a list of numbers', '[\n1,\n2\n]\n', /line 4: has something else than records in its list/],
     ['an error of the API', '{"type":"error","error":{"type":"api_error"}}', /line 1: is not an API key/],
     [
       'other CSV',
@@ -158,6 +163,12 @@ describe('a saved roster', () => {
       'a table of a terminal',
       'ID  NAME  STATUS\nk1  One  active\nk2  A "b"  active\n',
       /roster: is no roster that was saved/,
+    ],
+    ['a list in a list', '[[{"id":"a"}]]', /line 1: has something else than records/],
+    [
+      'lines of which one is no record',
+      `${jsonLines(records)}oops\n${jsonLines(records)}`,
+      /line 4: not JSON$/,
     ],
     ['a web page', '<!doctype html>\n<p>', /is no roster that was saved/],
     [
@@ -182,7 +193,7 @@ describe('a saved roster', () => {
 
   test('is refused where there is no such file, or a folder', async () => {
     const of = async (file: string) => {
-      for await (const _ of savedRecords(file)) assert.fail();
+      for await (const _ of savedRoster(file).records) assert.fail();
     };
     await assert.rejects(of(join(folder, 'missing')), /^Refused: can't read .*missing: ENOENT/);
     await assert.rejects(of(folder), /is a folder: give a file/);
