@@ -66,13 +66,11 @@ export function listCommand(): Command {
       const count = flags.all
         ? await printAll(source, keys, flags.format)
         : await printPage(await connect(flags), keys);
-      if (asked?.byDirectory && directory && knowsNobody(directory.coverage(writer.creatorIds))) {
-        process.exitCode ||= EXIT_CODES.unsure;
-        printAtEnd(KNOWS_NOBODY);
-      } else if (count === 0 && asked?.byMail && !directory) {
-        process.exitCode ||= EXIT_CODES.unsure;
-        printAtEnd(NO_SUCH_ID);
-      } else if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
+      const knows = asked?.byDirectory ? directory : undefined;
+      const isUnsure = knows ? knowsNobody(knows.coverage(writer.creatorIds)) : count === 0 && asked?.byMail;
+      if (isUnsure) process.exitCode ||= EXIT_CODES.unsure;
+      if (isUnsure) printAtEnd(knows ? KNOWS_NOBODY : NO_SUCH_ID);
+      else if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
     });
 }
 

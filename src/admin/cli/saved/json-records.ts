@@ -20,8 +20,10 @@ export async function* jsonRecords<Parsed>(
   let [looked, line, begun, depth] = [0, 1, 1, 0];
   /** The depth at which objects are records; -1 behind the list that has them. */
   let level = 0;
-  /** The document with a 0 in the place of each record. */
+  /** The document with a 0 in the place of each record, but of those behind a comma. */
   let [around, count, hasMore] = ['', 0, false];
+  /** What is between two records. */
+  let gap = '';
   for await (const chunk of source) {
     const buffer = Buffer.concat([rest, chunk]);
     const records: Parsed[] = [];
@@ -39,22 +41,22 @@ export async function* jsonRecords<Parsed>(
         if (end < 0) break;
         at = end;
       } else if (character === OPEN_OBJECT) {
-        if (depth === level) [around, begun] = [around + take(at), line];
+        if (depth === level) [gap, begun] = [take(at).toString(), line];
         depth += 1;
       } else if (character === OPEN_LIST) {
         depth += 1;
         const isData = depth === 2 && DATA.test(buffer.toString('latin1', Math.max(start, at - 99), at));
-        if (level === 0 && (depth === 1 || isData)) [around, level] = [around + take(at + 1), depth];
+        if (level === 0 && (depth === 1 || isData)) [around, level] = [around + gap + take(at + 1), depth];
       } else if (character === CLOSE_OBJECT || character === CLOSE_LIST) {
         depth -= 1;
         if (depth < level) level = -1;
         else if (depth === level && character === CLOSE_OBJECT) {
           records.push(parse(take(at + 1), begun));
-          [around, count] = [`${around}0`, count + 1];
+          if (count === 0 || gap.trim() !== ',') [around, count] = [`${around}${gap}0`, count + 1];
         }
         if (depth > 0) continue;
         hasMore = saysMore(around + take(at + 1), count, line) ?? hasMore;
-        [around, count, depth, level] = ['', 0, 0, 0];
+        [around, gap, count, depth, level] = ['', '', 0, 0, 0];
       }
     }
     rest = buffer.subarray(start);
