@@ -4,7 +4,7 @@ import type { KeyAtPlace } from './key-by-id.ts';
 import type { Mask } from './mask.ts';
 import { type Matcher, type MatchKind, matcherOf } from './match.ts';
 import type { Question } from './question.ts';
-import { hintOf, tells } from './told.ts';
+import { tells, tellsKey } from './told.ts';
 
 export interface Found<Key extends ListedKey = ListedKey> extends Pick<KeyAtPlace, 'newer'> {
   readonly key: Key;
@@ -73,7 +73,7 @@ export class FoundKeys<Key extends ListedKey = ListedKey> {
   look(keys: readonly Key[]): void {
     for (const key of keys) {
       const match = this.#match(key);
-      if (hintOf(key) === '') this.unseen += 1;
+      if (!tellsKey(key)) this.unseen += 1;
       if (match) this.#add({ key, by: match.by, newer: this.#newer, mask: match.mask });
       this.#newer = key.id;
     }

@@ -39,11 +39,12 @@ export function isInDefaultWorkspace(key: ListedKey): boolean | undefined {
 export function hintOf({ partial_key_hint }: Pick<ListedKey, 'partial_key_hint'>): string {
   const plain = partial_key_hint?.replace(/^[\s"'(]+|[\s"')]+$/g, '') ?? '';
   const hint = plain.replace(/…|\*{2,}|•{2,}/, '...').replace(/^\.+(?=\.{3})/, '');
-  return TELLING.test(hint) ? hint : '';
+  return hint.includes('...') && hint !== '...' ? hint : '';
 }
 
-/** With last characters behind the dots: the begin alone may be that of all keys, and `xxxx` is a mask. */
-const TELLING = /\.{3}(?!x+$)[\w+/=~-]+$/i;
+/** Whether a full key can be told by its hint. One end alone may be that of many keys, and `xxxx` is a mask. */
+export const tellsKey = (key: Pick<ListedKey, 'partial_key_hint'>) =>
+  /^[\w.+/=~-]+\.{3}(?!x+$)[\w+/=~-]+$/i.test(hintOf(key));
 
 export const LISTED_ID_RULE = 'must be 1 to 1000 visible characters';
 

@@ -114,3 +114,13 @@ test('three dots in prose are no key that was cut off', () => {
     for (const { count, question } of [find(text, roster)])
       assert.deepEqual([count, mayMiss(question)], [0, false], text);
 });
+
+test('a hint with one end, or none, leaves open whether a full key is of it, and an end that is seen before dots is rather none', () => {
+  const key = 'fx_ab0123456789abCDefGHq002';
+  for (const hint of ['...q002', 'fx_ab…', '…', '****', 'fx_ab...xxxx', '•••• q002'])
+    assert.deepEqual([find(key, [keyWith(hint, 1)]).unseen, hint], [1, hint]);
+  for (const hint of ['fx_ab...q003', '"fx_ab...q003" ', 'fx_ab***q003'])
+    assert.deepEqual([find(key, [keyWith(hint, 1)]).unseen, hint], [0, hint]);
+  const cut = find('dn_live070d3…', [keyWith('dn_live...ddd3', 1)]);
+  assert.deepEqual([cut.count, cut.maybe], [1, 1]);
+});

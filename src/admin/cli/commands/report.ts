@@ -5,6 +5,7 @@ import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
+import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
 import { VERSION } from '../../../shared/version.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { isDeclared } from '../../find/told.ts';
@@ -132,7 +133,7 @@ function tellVerdicts({ report, breaches }: ReportView): void {
 const PIECES = 100;
 
 function* inTexts(pieces: Iterable<string>) {
-  for (const batch of batchesOf(pieces, PIECES)) yield batch.join('');
+  for (const batch of batchesOf(pieces, PIECES)) yield withoutUsedAdminKey(batch.join(''));
 }
 
 /** The report piece by piece, as breaches may be many. */

@@ -6,6 +6,7 @@ import { Command } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { numberOf } from '../../../shared/command/options.ts';
 import { printAtEnd, sayNothingAtEnd } from '../../../shared/command/terminal/print.ts';
+import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
 import { flushFolder, makePrivateFolder } from '../../../shared/files.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { connect, type ServiceFlags, serviceOptions, timeOf } from '../connection/connect.ts';
@@ -96,7 +97,7 @@ async function* documentOf(pages: AsyncIterable<WalkedPage>): AsyncGenerator<str
   let before = '[\n';
   for await (const { data } of pages) {
     if (data.length === 0) continue;
-    yield before + data.map(key => JSON.stringify(key)).join(',\n');
+    yield before + withoutUsedAdminKey(data.map(key => JSON.stringify(key)).join(',\n'));
     before = ',\n';
   }
   yield before === '[\n' ? '[\n]\n' : '\n]\n';

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../shared/command/command.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
+import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
 import { makePrivateFolder } from '../../../shared/files.ts';
 import { csvCell } from '../../../shared/formats/render-csv.ts';
 import type { Breaches } from '../../report/breaches.ts';
@@ -35,7 +36,7 @@ export async function writeMessages(
   const rows = ['to,file\n'];
   for (const { to, text } of messages.all()) {
     const file = `${rows.length}.txt`;
-    await writePrivately(join(folder, file), [`${text}\n`]);
+    await writePrivately(join(folder, file), [withoutUsedAdminKey(`${text}\n`)]);
     rows.push(`${csvCell(to, exact)},${file}\n`);
   }
   await writePrivately(join(folder, TABLE), rows);

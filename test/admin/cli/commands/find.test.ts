@@ -274,6 +274,25 @@ describe('find', () => {
     assertNoTrace([admin], stdout + stderr, 'the output');
   });
 
+  test('gives no all-clear for a saved page behind which there are more, whatever stands behind it, nor does a report', async t => {
+    const file = join(temporaryFolder(t), 'page.json');
+    const page = JSON.stringify({
+      data: [record('k1', { created_by: { id: 'u', type: 'user' } })],
+      has_more: true,
+    });
+    for (const content of [page, page.replace(':true', ': "yes"'), page + JSON.stringify(record('k2'))]) {
+      writeFileSync(file, content);
+      for (const args of [
+        ['find', '--file', file],
+        ['report', '--file', file, '--max-age', '99999d'],
+      ]) {
+        const { exitCode, stderr } = await runCommand(args, { input: 'an ID such as k9' });
+        assert.equal(exitCode, 5, args.join(' '));
+        assert.match(stderr, /has only some of the keys: has_more is true/);
+      }
+    }
+  });
+
   test('asks on a terminal, and does not show what is typed', { skip: noTerminal }, async () => {
     const typed = { after: /not shown\): /, text: `${LEAKED}\r` };
     const shown = await lineOnTerminal(shellCommand(['find']), env, { columns: 120, typed });
