@@ -1,4 +1,4 @@
-import { type ListedKey, timeOf } from '../../client/listed-key.ts';
+import { type ListedKey, timeOf, workspaceOf } from '../../client/listed-key.ts';
 import { declaredText } from '../../shared/formats/render-csv.ts';
 import type { Status } from '../../shared/record/status.ts';
 
@@ -65,7 +65,9 @@ function valuesOf(record: ListedKey): Map<string, unknown> {
   const creator = Object.entries(created_by ?? {}).map(
     ([name, value]) => [`created_by.${name}`, value] as const,
   );
-  return new Map<string, unknown>([...Object.entries(others), ...creator]);
+  const workspace = workspaceOf(record); // also where it is in a scope, which a newer version of a service has
+  const where = workspace === undefined ? [] : [['workspace_id', workspace] as const];
+  return new Map<string, unknown>([...where, ...Object.entries(others), ...creator]);
 }
 
 /** The fields that only `whole` has, which aren't compared: a field may be declared since. */

@@ -4,7 +4,7 @@ import type { Status } from '../../../shared/record/status.ts';
 import { ABSENCES, type Directory } from '../../directory/directory.ts';
 import { placeText } from '../../find/findings.ts';
 import { type Found, type FoundKeys, MAX_KEPT, type OfMask } from '../../find/found-keys.ts';
-import { isAdminKey, type Mask, maskText, shownMasks } from '../../find/mask.ts';
+import { isAdminKey, type Mask, maskText } from '../../find/mask.ts';
 import type { MatchKind } from '../../find/match.ts';
 import { type KeyQuestion, MAX_KEYS, mayMiss, PART_OF_REPORT, questionText } from '../../find/question.ts';
 import { tells } from '../../find/told.ts';
@@ -41,7 +41,7 @@ const IF_CUT_OFF = '; where it was cut off, put … and look again';
 /** What was found, in words; of each asked key whose it is, how sure that is, and what its status means. */
 export function answerOf(found: FoundKeys, directory?: Directory, several = false): string[] {
   const { question, exact, count, maybe, read, unseen } = found;
-  const isOneKey = question.kind === 'key' && shownMasks(question.masks).length === 1;
+  const isOneKey = question.kind === 'key' && question.masks.length === 1 && !question.masks[0]?.isHidden;
   const asked = isOneKey ? ` that ${count > 1 ? 'fit' : 'fits'} ${questionText(question)}` : '';
   const shown = count > MAX_KEPT ? `, ${number(MAX_KEPT)} are shown: ask for more of the text` : '';
   const unsure = maybe > 0 ? `, ${number(maybe)} of them by one end alone` : '';
@@ -83,8 +83,13 @@ function linesOfKeys(
     const of = byMask.get(mask);
     if (!of) return mask.isHidden ? [] : unknownLines(mask, isOneKey && count === 0);
     const isPlain = of.count === 1 && (masks.length === 1 || mask.id !== undefined) && !mask.places;
-    return [`${isPlain ? '' : `${shownMask(mask)}: `}${verdictOf(of, ofKey)}`];
+    const label = isPlain ? '' : shownMask(mask);
+    return [`${label && `${label}: `}${verdictOf(of, ofKey)}`];
   });
+  const isReport = unclear.length > 0 || masks.some(({ places }) => places); // it has hashes of commits too
+  const unshown = isReport ? 0 : masks.filter(mask => mask.isHidden && !byMask.has(mask)).length;
+  if (unshown > 0)
+    lines.push(`${number(unshown)} more that may be keys, or parts of one: none of the keys that were read`);
   const redacted = unclear.map(
     place =>
       `${place ? placeText(place) : PART_OF_REPORT}: nothing can be told: have the scanner write JSON with the keys, not redacted or hashed`,
