@@ -22,8 +22,13 @@ const orders: Readonly<Record<string, (a: Listed, b: Listed) => number>> = {
 const compare = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : Number(a !== b));
 const hidden = ({ id }: Listed) => (Number(id.slice(1)) * 7_919) % 10_007;
 
-/** A client of a service in this order, which changes its keys before each answer. */
-function clientOf(keys: Listed[], order: (typeof orders)[string], change: () => Listed | undefined) {
+/** A client of a service in this order, which changes its keys before each answer, and filters by status or doesn't. */
+function clientOf(
+  keys: Listed[],
+  order: (typeof orders)[string],
+  change: () => Listed | undefined,
+  filters: boolean,
+) {
   const fetch = async (url: string | URL | Request) => {
     const added = change();
     if (added) keys.push(added);
@@ -33,7 +38,9 @@ function clientOf(keys: Listed[], order: (typeof orders)[string], change: () => 
       all.find(({ id }) => id === query.get(name)),
     );
     const limit = Number(query.get('limit'));
-    const rest = all.filter(key => (!after || order(after, key) < 0) && (!before || order(key, before) < 0));
+    const rest = all
+      .filter(key => (!after || order(after, key) < 0) && (!before || order(key, before) < 0))
+      .filter(({ status }) => !filters || status === query.get('status'));
     const data = before ? rest.slice(-limit) : rest.slice(0, limit);
     return Response.json({ data, has_more: rest.length > data.length });
   };
@@ -42,18 +49,24 @@ function clientOf(keys: Listed[], order: (typeof orders)[string], change: () => 
 
 describe('a walk, whatever the order of the service is,', () => {
   for (const [name, order] of Object.entries(orders))
-    test(`gives each key that was there throughout once, while others are made: ${name}`, async () => {
+    test(`gives each key that was active throughout once, while others are made and archived: ${name}`, async () => {
       const places = fc.uniqueArray(fc.nat(10_006), { maxLength: 60 });
       const property = fc.asyncProperty(
-        ...([places, fc.integer({ min: 1, max: 20 }), fc.boolean(), fc.nat(20)] as const),
-        async (numbers, limit, isBackward, times) => {
+        ...([places, fc.integer({ min: 1, max: 20 }), fc.boolean(), fc.nat(20), fc.boolean()] as const),
+        async (numbers, limit, isBackward, times, filters) => {
           const made = numbers.map(number => keyOf(`k${number}`, number % (times + 1)));
           const keys = made.splice(0, Math.ceil(made.length / 2));
-          const throughout = keys.toSorted(order).map(({ id }) => id);
-          const { apiKeys } = clientOf(keys, order, () => made.pop());
+          const ending = keys.filter((_, index) => index % 3 === 0);
+          const throughout = idsOf(keys.filter(key => !ending.includes(key)).toSorted(order));
+          const change = () => {
+            const ended = ending.pop();
+            if (ended) ended.status = 'archived';
+            return made.pop();
+          };
+          const { apiKeys } = clientOf(keys, order, change, filters);
           const last = throughout.at(-1);
           const cursor = isBackward && last !== undefined ? { before_id: last } : {};
-          const seen = idsOf(await collect(apiKeys.list({ limit, ...cursor })));
+          const seen = idsOf(await collect(apiKeys.list({ limit, status: 'active', ...cursor })));
           assert.equal(new Set(seen).size, seen.length);
           const expected = 'before_id' in cursor ? throughout.slice(0, -1).reverse() : throughout;
           assert.deepEqual(
