@@ -93,14 +93,13 @@ export class Directory {
     return this.absence(creatorId, now) === 'left';
   }
 
-  coverage(creatorIds: Pick<ReadonlySet<string>, 'size' | 'has'>, now = Date.now()): Coverage {
-    const known = Array.from(this.#byId.keys()).filter(id => creatorIds.has(id) && this.knows(id));
-    const countOf = (state: Absence) => known.filter(id => this.absence(id, now) === state).length;
+  coverage(creatorIds: ReadonlySet<string>, now = Date.now()): Coverage {
+    const countOf = (isMeant: (id: string) => boolean) => Array.from(creatorIds).filter(isMeant).length;
     return {
       creators: creatorIds.size,
-      known: known.length,
-      ...(this.tellsLeft && { left: countOf('left') }),
-      disabled: countOf('disabled'),
+      known: countOf(this.knows),
+      ...(this.tellsLeft && { left: countOf(id => this.hasLeft(id, now)) }),
+      disabled: countOf(id => this.absence(id, now) === 'disabled'),
     };
   }
 

@@ -7,7 +7,7 @@ import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts'
 import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { expiresWithin, hasExpired, lifecycleTime } from '../../shared/record/lifecycle.ts';
 import { STATUSES } from '../../shared/record/status.ts';
-import { type Directory, knowsNobody } from '../directory/directory.ts';
+import { type Coverage, type Directory, knowsNobody } from '../directory/directory.ts';
 import { type Needed, tells } from '../find/told.ts';
 import { ageBands, ageOf, bandOf, DAY_MS } from './age.ts';
 import { creatorOf, creatorText, shownCreator } from './creator.ts';
@@ -156,24 +156,30 @@ export class ReportBuilder {
 
   /** What a directory tells of the creators of the counted keys. Looks at each of its entries, and at no other creator. */
   people(directory: Directory) {
-    const now = this.#now.getTime();
-    const coverage = directory.coverage(this.#creatorIds, now);
-    const sumOf = (isMeant: (id: string) => boolean) => {
-      const sum = { creators: 0, keys: 0, active: 0 };
-      for (const { id } of directory.entries) {
-        const counts = isMeant(id) ? this.#creatorIds.get(id) : undefined;
-        if (!counts) continue;
+    const none = () => ({ creators: 0, keys: 0, active: 0 });
+    const known = none();
+    const absent = { left: none(), disabled: none() };
+    for (const { id } of directory.entries) {
+      const counts = this.#creatorIds.get(id);
+      if (!counts || !directory.knows(id)) continue;
+      const absence = directory.absence(id, this.#now.getTime());
+      for (const sum of absence ? [known, absent[absence]] : [known]) {
         sum.creators += 1;
         sum.keys += counts.keys;
         sum.active += counts.active;
       }
-      return sum;
+    }
+    const { left, disabled } = absent;
+    const coverage: Coverage = {
+      creators: this.#creatorIds.size,
+      known: known.creators,
+      ...(directory.tellsLeft && { left: left.creators }),
+      disabled: disabled.creators,
     };
-    const known = sumOf(directory.knows);
     return {
       directory: coverage,
-      ...(directory.tellsLeft && !knowsNobody(coverage) && { left: sumOf(id => directory.hasLeft(id, now)) }),
-      disabled: sumOf(id => directory.absence(id, now) === 'disabled'),
+      ...(directory.tellsLeft && !knowsNobody(coverage) && { left }),
+      disabled,
       not_in_directory: { keys: this.#all.keys - known.keys, active: this.#all.active - known.active },
     };
   }
