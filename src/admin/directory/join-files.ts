@@ -129,16 +129,22 @@ function put(index: Index, key: string, row: PersonRow): void {
   else index.set(key, [row]);
 }
 
-/** What other files have of the same person, whose mail addresses lead to more. */
+/**
+ * What other files have of the same person, whose mail addresses lead to more. A mailbox may be shared: who signs in by the address is
+ * meant, and of a file that has given a row no other address is asked.
+ */
 function othersOf(own: readonly PersonRow[], byLink: Linked['byLink']): readonly PersonRow[] {
-  const others = [...byLink].filter(([name]) => own.every(({ file }) => file !== name));
+  const others = new Map([...byLink].filter(([name]) => own.every(({ file }) => file !== name)));
   const links = new Set(own.flatMap(linksOf));
-  const rows = new Set<PersonRow>();
+  const rows: PersonRow[] = [];
   for (const link of links)
-    for (const [, index] of others)
-      for (const row of index.get(link) ?? []) {
-        rows.add(row);
-        for (const more of linksOf(row)) links.add(more);
-      }
-  return [...rows];
+    for (const [name, index] of others) {
+      const found = index.get(link) ?? [];
+      const bySignIn = found.filter(({ account }) => account?.toLowerCase() === link);
+      const meant = bySignIn.length > 0 ? bySignIn : found;
+      if (meant.length > 0) others.delete(name);
+      rows.push(...meant);
+      for (const more of meant.flatMap(linksOf)) links.add(more);
+    }
+  return rows;
 }

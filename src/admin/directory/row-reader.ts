@@ -13,6 +13,8 @@ export interface PersonRow extends Omit<DirectoryEntry, 'mail'> {
   /** `''`: none. It may be that of another system, and not well-formed. */
   readonly id: string;
   readonly mails: readonly string[];
+  /** The one by which the person signs in. */
+  readonly account?: string | undefined;
 }
 
 const kindOf = (text: string) => {
@@ -47,6 +49,7 @@ export class RowReader {
       kind: words('kind', kindOf)[0],
       name: first('name') ?? ([first('given'), first('family')].filter(Boolean).join(' ') || undefined),
       mails: [...texts('mail'), ...texts('account')].filter(isMail),
+      account: texts('account').find(isMail),
       team: first('team'),
       manager: first('manager'),
       state:

@@ -79,6 +79,31 @@ test("a person has the vendor's name and what the company adds, also by a second
   ]);
 });
 
+test('of a mailbox that several have, each is who signs in by their own address', () => {
+  const vendor = 'id,email\nuser_f,f@x.example\nuser_t,t@x.example\nuser_g,g@x.example\nuser_h,h@x.example\n';
+  const company = [
+    'login,email,status',
+    'f@x.example,t@x.example,DEPROVISIONED',
+    't@x.example,t@x.example,ACTIVE',
+    'g@x.example,g@x.example,SUSPENDED',
+    'h@x.example,g@x.example,DEPROVISIONED\n',
+  ].join('\n');
+  for (const texts of [
+    [vendor, company],
+    [company, vendor],
+  ]) {
+    const { directory } = joinedOf(
+      texts.map((text, index) => peopleOf(text, `${index}.csv`)),
+      undefined,
+      NOW,
+    );
+    assert.deepEqual(
+      ['user_f', 'user_t', 'user_g', 'user_h'].map(id => directory.absence(id, NOW)),
+      ['left', undefined, 'disabled', 'left'],
+    );
+  }
+});
+
 test('who is here by one row and left by another is here, which is told', () => {
   const okta = peopleOf('login,status\nann@example.com,Deprovisioned\nANN@example.com,Active\n');
   const { directory, doubts } = joinedOf([VENDOR, okta]);
