@@ -29,13 +29,14 @@ interface Asking {
 export async function keyById({ list, pages }: Asking, id: string): Promise<KeyAtPlace | null> {
   const before = await refusedAsNull(list({ before_id: id, limit: 1 }));
   if (before === null) {
-    const after = await refusedAsNull(list({ after_id: id, limit: 1 }));
+    const isKnown = (await refusedAsNull(list({ after_id: id, limit: 1 }))) !== null; // some go in one direction only
     await list({ limit: 1 }); // fails where it was something else that the service refused
-    if (after === null) return null; // it knows no such cursor, in either direction
+    if (!isKnown) return null;
+  } else {
+    const cursor = before.last_id === null ? {} : { after_id: before.last_id };
+    const next = (await refusedAsNull(list({ ...cursor, limit: 1 })))?.data[0]; // refused: the newer key was deleted
+    if (next?.id === id) return { key: next, newer: before.last_id };
   }
-  const cursor = before === null || before.last_id === null ? {} : { after_id: before.last_id };
-  const next = before && (await refusedAsNull(list({ ...cursor, limit: 1 })))?.data[0]; // refused: the newer key was deleted
-  if (before && next?.id === id) return { key: next, newer: before.last_id };
   let newer: string | null = null;
   for await (const { data } of pages({ limit: LIMIT.max }))
     for (const key of data) {
