@@ -48,6 +48,11 @@ function checked<Records extends readonly ListedKey[]>(records: Records, mayBe: 
 export const sampleOf = (keys: readonly ListedKey[]): ListedKey | undefined =>
   keys[0] && keys.reduce<ListedKey>((all, key) => Object.assign(all, key), { ...keys[0] });
 
+/** Those that the sample, of earlier keys, doesn't have. */
+export function* fieldsBeyond(sample: object, keys: readonly ListedKey[]): Generator<string> {
+  for (const key of keys) for (const name in key) if (!(name in sample)) yield name;
+}
+
 /** With its workspace where CSV has it. */
 export const csvRecord = (key: ListedKey): ListedKey & { readonly workspace_id?: unknown } =>
-  'workspace_id' in key ? key : { ...key, workspace_id: workspaceOf(key) };
+  key.workspace_id === workspaceOf(key) ? key : { ...key, workspace_id: workspaceOf(key) };
