@@ -322,7 +322,7 @@ describe('several services at once', () => {
     assertFailed(
       await run(['report', '-p', 'one,']),
       2,
-      /--profile: must be one name, .*; list, report and find take several/,
+      /--profile: must be 1 to 32 of .*; list, report and find take several names/,
     );
     assertFailed(await run([...two, '--file', 'roster.jsonl']), 2, /--profile: is of a service/);
     const empty = { XDG_CONFIG_HOME: temporaryFolder(scope) };

@@ -44,7 +44,7 @@ export function profileNameOf(given: string = DEFAULT_NAME): ProfileName {
   return required(
     '--profile',
     name,
-    'must be one name, of 1 to 32 of A-Z a-z 0-9 _ -, starting with a letter or a digit; list, report and find take several',
+    'must be 1 to 32 of A-Z a-z 0-9 _ -, starting with a letter or a digit; list, report and find take several names',
   );
 }
 
