@@ -34,7 +34,7 @@ export async function readAnswer(
     throw new KeyrosterError({ type: 'unexpected_answer_error', message, status, requestId });
   }
   const body = json ? parseJson(text) : undefined;
-  if (!response.ok) throw errorOf(response, body);
+  if (!response.ok) throw errorOf(response, json ? body : text);
   const [organizationId, scope] = [headers.get(organizationHeader), headers.get(scopeHeader)];
   if (body !== undefined) return { status, body, requestId, organizationId, scope };
   // A body without a length and without chunks ends where the connection closes: only broken JSON shows that it is cut off.
@@ -65,8 +65,9 @@ function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   });
 }
 
-/** In the usual forms: `error.message` as Keyroster has it, `message`, `error`, `detail` (RFC 9457), or of the first in a list. */
+/** In the usual forms: `error.message` as Keyroster has it, `message`, `error`, `detail` (RFC 9457), or of the first in a list; of a text the first line, unless it is a page. */
 function messageIn(body: unknown): string | undefined {
+  if (typeof body === 'string') return /^[^<\p{Cc}]+/u.exec(body.trim())?.[0];
   const { error, message, detail, errors, title } = Object(body);
   const first = (list: unknown) =>
     Array.isArray(list) ? (list[0]?.message ?? list[0]?.msg ?? list[0]) : list;
@@ -91,7 +92,7 @@ function isServiceError(type: unknown): type is ServiceErrorType {
 /** `retry-after` is a number of seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfterSeconds(headers: Headers): number | null {
   const text = headers.get('retry-after') ?? '';
-  if (/^\d+$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }

@@ -14,8 +14,9 @@ export function excessIn(json: string): string | undefined {
     if (character === OPEN_OBJECT || character === OPEN_LIST) levels += 1;
     else if (character === CLOSE_OBJECT || character === CLOSE_LIST) levels -= 1;
     else if (character === QUOTE) {
-      const end = endOfText(json, at);
-      if (isTooLong(json.slice(at, end + 1))) return `has a text of more than ${MAX_TEXT_BYTES / 1024} KiB`;
+      const end = endOfText(json, at); // no character has more than 3 bytes
+      if ((end - at) * 3 > MAX_TEXT_BYTES && isTooLong(json.slice(at, end + 1)))
+        return `has a text of more than ${MAX_TEXT_BYTES / 1024} KiB`;
       at = end;
     }
     if (levels > MAX_LEVELS) return 'has a value of more than 32 levels';
@@ -36,7 +37,6 @@ function endOfText(json: string, start: number): number {
 /** @param text with its quotes. */
 function isTooLong(text: string): boolean {
   const length = text.length - 2;
-  if (length * 3 <= MAX_TEXT_BYTES) return false; // no character has more bytes
   if (length > MAX_TEXT_BYTES * 6) return true; // none has a longer escape
   try {
     return new TextEncoder().encode(JSON.parse(text)).length > MAX_TEXT_BYTES;

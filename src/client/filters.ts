@@ -42,6 +42,7 @@ export function checkFilters<Record extends ListedKey>(records: Record[], parame
   const failed = new Set<FilterName>();
   const untold = new Set<FilterName>();
   const asked = NAMES.filter(name => parameters[name] !== undefined);
+  if (asked.length === 0) return { passing: records, failed, untold };
   const passing = records.filter(record => {
     const namesOf = (verdict: boolean | undefined) =>
       asked.filter(name => checks[name](record, String(parameters[name])) === verdict);

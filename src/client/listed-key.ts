@@ -23,7 +23,7 @@ export function workspaceOf({
   workspace_id,
   scope,
 }: Readonly<Record<string, unknown>>): string | null | undefined {
-  if (typeof workspace_id === 'string' || workspace_id === null) return workspace_id;
+  if ((typeof workspace_id === 'string' && workspace_id !== '') || workspace_id === null) return workspace_id;
   const { type, workspace_id: ofScope } = Object(scope);
   if (typeof ofScope === 'string') return ofScope;
   return type === 'organization' ? ORGANIZATION : undefined;

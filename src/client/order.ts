@@ -14,7 +14,7 @@ const ORDERS: readonly ((before: Place, next: Place) => number)[] = [
   (before, next) => (before.id > next.id ? 1 : -1),
 ];
 
-/** When so many IDs are remembered and an order was kept, the order is enough to tell a record that came before. */
+/** When so many IDs are remembered and an order was kept, the order tells a record that came before: only those of one time are kept. */
 const ENOUGH = 10_000;
 
 /**
@@ -37,10 +37,10 @@ export class WalkOrder {
   /** The records of a page that are new, in its order; `null`: they break the order, so that nobody can tell. */
   newOf<Record extends ListedKey>(page: readonly Record[]): Record[] | null {
     const fresh: Record[] = [];
+    const isSeen = (id: string) => id === this.#last?.id || (this.#seen.size > 0 && this.#seen.has(id));
     for (const record of this.#isBackward ? page.toReversed() : page) {
-      if (this.#seen.has(record.id)) continue;
+      if (isSeen(record.id)) continue;
       if (!this.#goesOn(record)) return null;
-      this.#seen.add(record.id);
       fresh.push(record);
     }
     return this.#isBackward ? fresh.reverse() : fresh;
@@ -52,13 +52,17 @@ export class WalkOrder {
     const place = { id, time: Number.isNaN(time) && last ? last.time : time };
     this.#last = place;
     if (!last) return true;
-    const goesBack = (order: (typeof ORDERS)[number]) => order(last, place) < 0;
-    if (this.#orders.some(goesBack)) this.#orders = this.#orders.filter(order => !goesBack(order));
-    if (this.#orders.length === 0) return !this.#hasForgotten;
-    if (this.#seen.size >= ENOUGH && this.#orders.every(order => order(last, place) > 0)) {
-      this.#seen.clear();
-      this.#hasForgotten = true;
+    let isLater = this.#orders.length > 0;
+    for (const order of this.#orders) {
+      const way = order(last, place);
+      if (way < 0) this.#orders = this.#orders.filter(each => each !== order);
+      isLater &&= way > 0;
     }
-    return true;
+    if (!isLater || (!this.#hasForgotten && this.#seen.size < ENOUGH)) this.#seen.add(last.id);
+    else {
+      this.#hasForgotten = true;
+      if (this.#seen.size > 0) this.#seen.clear();
+    }
+    return this.#orders.length > 0 || !this.#hasForgotten;
   }
 }

@@ -36,8 +36,8 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   readonly #parameters: ListParameters;
   readonly #options: ListOptions;
   readonly #refused: readonly FilterName[];
-  /** Of all new records, those that no filter passes too. */
-  readonly #ids: readonly string[];
+  /** All new records, those that no filter passes too. */
+  readonly #listed: readonly ApiKeyRecord[];
 
   private constructor(
     transport: Transport,
@@ -61,7 +61,7 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     this.#parameters = parameters;
     this.#options = options;
     this.#refused = refused;
-    this.#ids = list.data.map(({ id }) => id);
+    this.#listed = list.data;
   }
 
   /** Filters that the service refuses are applied here, if it answers without them. */
@@ -102,9 +102,9 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     const end = backward ? this.first_id : this.last_id;
     if (atEnd || end === null) return null;
     const parameters = { ...rest, ...(backward ? { before_id: end } : { after_id: end }) };
-    const course = { refused: this.#refused, ...(walk ?? { order: orderOf(parameters, this.#ids) }) };
+    const course = { refused: this.#refused, ...(walk ?? { order: orderOf(parameters, this.#listed) }) };
     const page = await ApiKeyPage.fetch(this.#transport, parameters, this.#options, course);
-    return page.#ids.length > 0 ? page : null;
+    return page.#listed.length > 0 ? page : null;
   }
 
   /**
@@ -151,6 +151,6 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
 }
 
 /** The cursor comes before the first record too. */
-function orderOf({ after_id, before_id }: ListParameters, seen: readonly string[] = []): WalkOrder {
-  return new WalkOrder(before_id !== undefined, [...seen, after_id ?? before_id ?? '']);
+function orderOf({ after_id, before_id }: ListParameters, seen: readonly ApiKeyRecord[] = []): WalkOrder {
+  return new WalkOrder(before_id !== undefined, [...seen.map(({ id }) => id), after_id ?? before_id ?? '']);
 }

@@ -103,8 +103,9 @@ describe('an answer that is not a page', () => {
     for (const [body, says] of [
       ['<html>', 'no error message in the body'],
       ['{"detail":"Not Found"}', 'Not Found'],
+      ['no such route\nat all', 'no such route'],
     ] as const) {
-      const headers = { 'content-type': body.startsWith('{') ? 'application/json' : 'text/html' };
+      const headers = { 'content-type': body.startsWith('{') ? 'application/json' : 'text/plain' };
       const error = await errorOf(clientOf(new Response(body, { status: 404, headers })).apiKeys.list());
       const advice = 'is this the base URL of the service?';
       assert.equal(error.message, `the service answered 404: ${says}: ${advice}`);

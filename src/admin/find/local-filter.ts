@@ -1,35 +1,17 @@
 import type { ListedKey } from '../../client/listed-key.ts';
-import { Refused } from '../../shared/record/faults.ts';
 import {
   expiresWithin,
   hasExpired,
   isUnusedFor,
   type LifecycleField,
-  lifecycleTime,
 } from '../../shared/record/lifecycle.ts';
 import { tells } from './told.ts';
 
 /** A filter that the operation doesn't have: it is applied to the keys that were read. `undefined`: the key doesn't tell. */
 export type LocalFilter<Key extends ListedKey = ListedKey> = (key: Key) => boolean | undefined;
 
-/** The keys can't be filtered like this. An empty list would say that there is none. */
-export class CannotFilter extends Refused {}
-
-/** Throws `CannotFilter` for a key that doesn't tell the time. */
-export function toldTime(key: ListedKey, field: LifecycleField): number | null {
-  const time = lifecycleTime(key, field);
-  if (time !== undefined) return time;
-  throw new CannotFilter(
-    `the service doesn't tell the ${field} of keys, so it can't be filtered by: its operator can declare that field`,
-  );
-}
-
 function byTime(field: LifecycleField, passes: LocalFilter): LocalFilter {
-  return key => {
-    if (!tells(key, 'status')) return undefined;
-    toldTime(key, field);
-    return passes(key);
-  };
+  return key => (tells(key, 'status') && tells(key, field) ? passes(key) : undefined);
 }
 
 /** Of the status that the service filters by, which is active where nothing else is asked for. */
@@ -39,7 +21,7 @@ export const timeFilters = {
   unused_for: (now: number, ms = 0) => byTime('last_used_at', key => isUnusedFor(key, ms, now)),
 } as const satisfies Readonly<Record<string, (now: number, ms?: number) => LocalFilter>>;
 
-/** With those that may pass, of which it is told. Each filter is asked of each key, as one of them may throw. */
+/** With those that may pass, of which it is told. */
 export function passing<Key extends ListedKey>(
   keys: readonly Key[],
   filters: readonly LocalFilter<Key>[],

@@ -3,7 +3,12 @@ import { type ListedKey, workspaceOf } from '../../client/listed-key.ts';
 import { CSV_COLUMNS, type CsvColumn } from '../../shared/formats/render-csv.ts';
 
 /** What a record is shown by. A service may leave out all but the first two. */
-const columns = CSV_COLUMNS.map(column => ({ column, path: column.split('.') }));
+const columns = CSV_COLUMNS.map(column => {
+  const [name = '', ofCreator] = column.split('.');
+  return { column, name, ofCreator };
+});
+
+type Fields = Readonly<Record<string, unknown>>;
 
 const isReadable = (column: CsvColumn, value: unknown) =>
   typeof value === 'string' || (column === 'workspace_id' && value === null);
@@ -11,9 +16,12 @@ const isListable = (column: CsvColumn, value: unknown) =>
   typeof value === 'string' || ((value ?? null) === null && column !== 'id' && column !== 'name');
 
 function wrongFields(record: object, mayBe: typeof isListable): readonly CsvColumn[] {
-  const valueAt = (path: readonly string[]) =>
-    path.reduce<unknown>((value, name) => Object(value)[name], record);
-  return columns.flatMap(({ column, path }) => (mayBe(column, valueAt(path)) ? [] : column));
+  const wrong: CsvColumn[] = [];
+  for (const { column, name, ofCreator } of columns) {
+    const value = (record as Fields)[name];
+    if (!mayBe(column, ofCreator === undefined ? value : Object(value)[ofCreator])) wrong.push(column);
+  }
+  return wrong;
 }
 
 /** The columns that no service lists so: what is there is text. */
@@ -40,6 +48,11 @@ function checked<Records extends readonly ListedKey[]>(records: Records, mayBe: 
 export const sampleOf = (keys: readonly ListedKey[]): ListedKey | undefined =>
   keys[0] && keys.reduce<ListedKey>((all, key) => Object.assign(all, key), { ...keys[0] });
 
+/** Those that the sample, of earlier keys, doesn't have. */
+export function* fieldsBeyond(sample: object, keys: readonly ListedKey[]): Generator<string> {
+  for (const key of keys) for (const name in key) if (!(name in sample)) yield name;
+}
+
 /** With its workspace where CSV has it. */
 export const csvRecord = (key: ListedKey): ListedKey & { readonly workspace_id?: unknown } =>
-  'workspace_id' in key ? key : { ...key, workspace_id: workspaceOf(key) };
+  key.workspace_id === workspaceOf(key) ? key : { ...key, workspace_id: workspaceOf(key) };

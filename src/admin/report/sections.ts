@@ -77,10 +77,12 @@ const inEnglish = new Intl.NumberFormat('en');
 export function figureTexts(report: RosterReport) {
   const { active, expired, directory, left, disabled, not_in_directory, default_workspace } = report;
   const { untold = {}, expires_within_30_days: soon = 0 } = report;
+  const isUntold = report.keys > 0 && untold.status === report.keys;
+  const activeText = (count: number) => (isUntold ? UNTOLD : number(count));
   const keysOf = (who: string, { keys, active }: Counted = { keys: 0, active: 0 }) =>
-    keys > 0 && `${number(keys)} of ${who}, ${number(active)} of them active`;
+    keys > 0 && `${number(keys)} of ${who}, ${activeText(active)} of them active`;
   return {
-    active: number(active),
+    active: activeText(active),
     ofWhichExpired:
       expired === undefined
         ? ''
@@ -94,7 +96,7 @@ export function figureTexts(report: RosterReport) {
       .filter(Boolean)
       .join('; '),
     inDefault: number(default_workspace.keys),
-    activeInDefault: number(default_workspace.active),
+    activeInDefault: activeText(default_workspace.active),
     untold: unjudgedText(new Map(Object.entries(untold))).replace('judged', 'told'),
   };
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { CannotFilter } from '../../admin/find/local-filter.ts';
 import { KeyrosterError } from '../../client/client.ts';
+import { CannotFilter } from '../walk/cannot-filter.ts';
 
 /** A service that says "retry after 0 s" isn't asked in a tight loop. */
 const MIN_SECONDS = 1;

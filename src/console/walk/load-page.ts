@@ -1,8 +1,8 @@
-import { CannotFilter } from '../../admin/find/local-filter.ts';
 import { checkedRecords } from '../../admin/report/readable-record.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { LIMIT, LIMIT_RULE, parseLimit } from '../../shared/record/list-query.ts';
+import { CannotFilter } from './cannot-filter.ts';
 import { oldestFirst } from './orders.ts';
 import { type RosterQuery, serviceParametersOf, withoutCursor } from './query.ts';
 import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';

@@ -1,10 +1,12 @@
 import { type Coverage, coverageText, Directory, knowsNobody } from '../../admin/directory/directory.ts';
-import { CannotFilter, type LocalFilter, timeFilters } from '../../admin/find/local-filter.ts';
+import { type LocalFilter, timeFilters } from '../../admin/find/local-filter.ts';
 import { isInDefaultWorkspace } from '../../admin/find/told.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { DURATION_RULE } from '../../shared/record/duration.ts';
+import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { teamsOf } from '../people/lookup.ts';
+import { CannotFilter, toldTime } from './cannot-filter.ts';
 import { CREATOR_STATES } from './describe.ts';
 import { orderNames } from './orders.ts';
 import { type LocalName, millisecondsOf, type RosterQuery } from './query.ts';
@@ -23,9 +25,10 @@ type FilterOf = (value: string, name: LocalName, by: FilteredBy) => LocalFilter<
 
 const filters: Readonly<Record<LocalName, FilterOf>> = {
   default_workspace: onlyTrue(() => isInDefaultWorkspace),
-  expired: onlyTrue(() => timeFilters.expired(Date.now())),
-  expires_within: (value, name) => timeFilters.expires_within(Date.now(), timeOf(value, name)),
-  unused_for: (value, name) => timeFilters.unused_for(Date.now(), timeOf(value, name)),
+  expired: onlyTrue(() => told('expires_at', timeFilters.expired(Date.now()))),
+  expires_within: (value, name) =>
+    told('expires_at', timeFilters.expires_within(Date.now(), timeOf(value, name))),
+  unused_for: (value, name) => told('last_used_at', timeFilters.unused_for(Date.now(), timeOf(value, name))),
   breaks: (value, _, by) => by.breaks(value),
   creator_state: (value, name, by) => {
     const directory = directoryOf(by, name);
@@ -51,7 +54,14 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   },
 };
 
-function onlyTrue(filter: () => LocalFilter): FilterOf {
+function told(field: LifecycleField, filter: LocalFilter): LocalFilter<ApiKeyRecord> {
+  return key => {
+    toldTime(key, field);
+    return filter(key);
+  };
+}
+
+function onlyTrue(filter: () => LocalFilter<ApiKeyRecord>): FilterOf {
   return (value, name) => {
     if (value !== 'true') throw new CannotFilter(`${name}: must be true`);
     return filter();

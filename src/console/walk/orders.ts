@@ -1,7 +1,7 @@
 /** The orders of a list besides that of the service, newest first. What `oldest_by` has is the field whose oldest time comes first. */
-import { toldTime } from '../../admin/find/local-filter.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
+import { toldTime } from './cannot-filter.ts';
 import type { RosterQuery } from './query.ts';
 
 type Order = { readonly words: string; readonly timeOf: (key: ApiKeyRecord) => number };

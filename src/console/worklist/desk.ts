@@ -1,7 +1,7 @@
 import { type Coverage, Directory } from '../../admin/directory/directory.ts';
 import { joinSteps } from '../../admin/directory/join-files.ts';
 import type { PeopleFile } from '../../admin/directory/people-file.ts';
-import { CannotFilter, type LocalFilter } from '../../admin/find/local-filter.ts';
+import type { LocalFilter } from '../../admin/find/local-filter.ts';
 import { defaultPolicies } from '../../admin/report/default-policies.ts';
 import { parsePolicies } from '../../admin/report/parse-policies.ts';
 import type { Policy } from '../../admin/report/policies.ts';
@@ -9,6 +9,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { problemTexts } from '../../shared/record/faults.ts';
 import { inSlices, openFile } from '../files/open-file.ts';
 import { Observable } from '../shell/observable.ts';
+import { CannotFilter } from '../walk/cannot-filter.ts';
 import { ANY_POLICY } from '../walk/query.ts';
 import type { WalkSource } from '../walk/walk.ts';
 import { WorklistCount } from './worklist-count.ts';

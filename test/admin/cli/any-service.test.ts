@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { startAnsweringService } from '../../support/answering-service.ts';
+import { startAnsweringService, startStubService } from '../../support/answering-service.ts';
 import {
   type Filter,
   type Form,
@@ -292,4 +292,38 @@ test('every record that the types of the official SDKs allow is shown, of both v
     assert.equal(JSON.parse(stdout).keys, records.length, stderr);
   });
   await fc.assert(property, { numRuns: rounds(15) });
+});
+
+test('what only some keys have is listed where it can not be told, and said where CSV and the usual policies leave it out', async t => {
+  const day = '2020-01-01T00:00:00Z';
+  const others = Array.from({ length: 1_000 }, (_, index) => ({
+    id: `other-${index}`,
+    name: '',
+    status: 'inactive',
+  }));
+  const keys = [
+    { id: 'lacks', name: '', status: 'active', workspace_id: '' },
+    ...others,
+    { id: 'over', name: '', status: 'active', expires_at: day },
+    { id: 'valid', name: '', status: 'active', expires_at: null },
+  ];
+  const url = await startStubService(t, keys);
+  const env = { KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 'an-admin-key-of-its-own-form' };
+  const expired = await runCommand(['list', '--expired', '--all', '--format', 'jsonl'], { env });
+  assert.deepEqual(
+    expired.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map(line => JSON.parse(line).id),
+    ['lacks', 'over'],
+  );
+  assert.equal(expired.exitCode, UNSURE, expired.stderr);
+  const csv = await runCommand(['list', '--all', '--format', 'csv'], { env });
+  assert.match(csv.stderr, /^the CSV lacks expires_at, which keys of a later page have/m);
+  assert.match(csv.stdout, /^lacks,.*,\?(,|$)/m);
+  const report = await runCommand(['report', '--policies', 'default'], { env });
+  assert.match(report.stderr, /no policy looks at expires_at, which only keys of a later page have/);
+  assert.doesNotMatch(report.stderr, /last_used_at/);
+  const untold = await runCommand(['report', '--file', '-'], { input: '[{"id":"k","name":"n"}]' });
+  assert.match(untold.stdout, /^1 key, \? of them active$/m);
 });

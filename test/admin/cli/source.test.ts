@@ -319,7 +319,11 @@ describe('several services at once', () => {
       1,
       /there is no profile no-such: the profiles are one/,
     );
-    assertFailed(await run(['report', '-p', 'one,']), 2, /--profile: must be 1 to 32 of/);
+    assertFailed(
+      await run(['report', '-p', 'one,']),
+      2,
+      /--profile: must be 1 to 32 of .*; list, report and find take several names/,
+    );
     assertFailed(await run([...two, '--file', 'roster.jsonl']), 2, /--profile: is of a service/);
     const empty = { XDG_CONFIG_HOME: temporaryFolder(scope) };
     assertFailed(

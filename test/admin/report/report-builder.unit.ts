@@ -34,7 +34,7 @@ const rosters = fc
         type: fc.constantFrom('user', 'service_account', ...unknown),
       }),
       status: fc.constantFrom('active', 'active', 'inactive', 'archived', ...unknown),
-      workspace_id: fc.constantFrom(null, ...ids),
+      workspace_id: fc.constantFrom(null, ...ids.filter(id => id !== '')),
     }),
     { maxLength: 60 },
   )

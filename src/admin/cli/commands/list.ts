@@ -67,7 +67,9 @@ export function listCommand(): Command {
         ? await printAll(source, keys, flags.format)
         : await printPage(await connect(flags), keys);
       const knows = asked?.byDirectory ? directory : undefined;
-      const isUnsure = knows ? knowsNobody(knows.coverage(writer.creatorIds)) : count === 0 && asked?.byMail;
+      const isUnsure = knows
+        ? knowsNobody(knows.coverage(writer.creatorIds))
+        : asked?.byMail && (count === 0 || source.profiles !== undefined);
       if (isUnsure) process.exitCode ||= EXIT_CODES.unsure;
       if (isUnsure) printAtEnd(knows ? KNOWS_NOBODY : NO_SUCH_ID);
       else if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
@@ -75,7 +77,7 @@ export function listCommand(): Command {
 }
 
 const NO_SUCH_ID =
-  'no creator of these keys has that mail address for an ID: with --directory FILE, which has both, it finds those of the person';
+  'a service whose creators have no mail addresses for IDs has no such key: with --directory FILE, which has both, it finds those of the person';
 
 const KNOWS_NOBODY =
   'nothing can be told of these people: does the directory have the IDs that this service has for its creators?';

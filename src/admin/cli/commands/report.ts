@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { Option } from 'commander';
+import type { ListedKey } from '../../../client/listed-key.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { exactOption, requireCsv, required } from '../../../shared/command/options.ts';
@@ -14,7 +15,7 @@ import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies, type PoliciesOf } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
-import { sampleOf } from '../../report/readable-record.ts';
+import { fieldsBeyond, sampleOf } from '../../report/readable-record.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder, type RosterReport } from '../../report/report-builder.ts';
@@ -185,6 +186,7 @@ async function walkRoster(
   const builder = new ReportBuilder(now);
   const ofProfiles = new Map(source.profiles?.map(profile => [profile, new ReportBuilder(now)]));
   let breaches: Breaches | undefined;
+  let first: ListedKey | undefined;
   let whole: [organizationId: string | null, scope: string | null] | [] = [];
   for await (const page of source.pages()) {
     whole = [page.organizationId, page.scope];
@@ -192,7 +194,13 @@ async function walkRoster(
       builder.add(key);
       ofProfiles.get(String(key.profile))?.add(key);
     }
-    breaches ??= new Breaches(policiesOfFirst(sampleOf(page.data) ?? {}), now);
+    first ??= sampleOf(page.data);
+    breaches ??= new Breaches(policiesOfFirst(first ?? {}), now);
+    for (const name of new Set(fieldsBeyond(first ?? {}, page.data)))
+      if (policiesOfFirst({ ...first, [name]: null }).length > breaches.policies.length)
+        printAtEnd(
+          `keyroster-admin: no policy looks at ${name}, which only keys of a later page have: give one`,
+        );
     breaches.add(page.data);
   }
   breaches ??= new Breaches(policiesOfFirst({}), now);

@@ -1,5 +1,6 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { Option } from 'commander';
 import { Command } from '../../../shared/command/command.ts';
@@ -45,7 +46,9 @@ export function watchCommand(): Command {
       const waitMs = timeOf('--wait', flags.wait);
       const directory = directoryOf(flags);
       const last = snapshotsIn(folder).at(-1);
-      const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.json.gz`;
+      const nameOfNow = () => `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.json.gz`;
+      while (nameOfNow() === last) await setTimeout(50); // each second has one
+      const name = nameOfNow();
       if (last !== undefined && last > name)
         throw new Refused(
           `the last snapshot, ${last}, is of a later time: set the clock, or remove that snapshot from ${folder}`,

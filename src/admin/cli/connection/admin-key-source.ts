@@ -33,14 +33,14 @@ export async function givenAdminKey(file: string | undefined): Promise<string | 
   const { [VARIABLE]: inEnvironment, [FILE_VARIABLE]: fileInEnvironment } = process.env;
   if (inEnvironment && fileInEnvironment)
     throw new UsageError(`${VARIABLE} and ${FILE_VARIABLE}: only one of them may be set`);
-  if (inEnvironment) return neverShown(inEnvironment);
+  if (inEnvironment) return neverShow(inEnvironment);
   return fileInEnvironment ? contentOf(FILE_VARIABLE, fileInEnvironment) : undefined;
 }
 
 /** @param prompt one that is open already, for what was typed ahead. */
 export async function promptForAdminKey(prompt = openPrompt()): Promise<string> {
   try {
-    return neverShown(await prompt.askUnseen('Admin key: '));
+    return neverShow(await prompt.askUnseen('Admin key: '));
   } finally {
     prompt.close();
   }
@@ -60,7 +60,7 @@ async function contentOf(option: string, file: string): Promise<string> {
   if (file === STANDARD_INPUT) return isInteractive() ? promptForAdminKey() : readStandardInput();
   let adminKey: string;
   try {
-    adminKey = neverShown(readFileSync(file, 'utf8').trim());
+    adminKey = neverShow(readFileSync(file, 'utf8').trim());
     if (readableByAnyone(file)) printError(`warning: ${option}: others can read ${file}: chmod 600 ${file}`);
   } catch (error) {
     throw new Refused(`${option}: ${cannotRead(file, error)}`, { cause: error });
@@ -72,10 +72,5 @@ async function contentOf(option: string, file: string): Promise<string> {
 export async function readStandardInput(): Promise<string> {
   const adminKey = (await text(process.stdin)).trim();
   if (adminKey === '') throw new UsageError('standard input: must have the admin key');
-  return neverShown(adminKey);
-}
-
-function neverShown(adminKey: string): string {
-  neverShow(adminKey);
-  return adminKey;
+  return neverShow(adminKey);
 }

@@ -41,7 +41,11 @@ export const profileOption = () =>
 /** The one that is used where the option has this value. */
 export function profileNameOf(given: string = DEFAULT_NAME): ProfileName {
   const name = NAME.test(given) ? (given as ProfileName) : undefined;
-  return required('--profile', name, 'must be 1 to 32 of A-Z a-z 0-9 _ -, starting with a letter or a digit');
+  return required(
+    '--profile',
+    name,
+    'must be 1 to 32 of A-Z a-z 0-9 _ -, starting with a letter or a digit; list, report and find take several names',
+  );
 }
 
 /** Those of `--all-profiles` or of `-p a,b`; `undefined`: one service is asked. Throws a `UsageError`. */

@@ -80,7 +80,7 @@ export async function* waitedPages(
     const options = { onRetry: waits.onRetry, signal: waits.signal };
     for await (const page of service.client.apiKeys.pages(query, options)) {
       waits.end();
-      tellFilters(page);
+      tellFilters(page, service);
       yield page;
       waits.begin();
     }
@@ -91,16 +91,22 @@ export async function* waitedPages(
   }
 }
 
+/** Of several services whose line it is. */
+export const prefixOf = ({ profile }: Pick<Service, 'profile'>) => (profile ? `${profile}: ` : '');
+
 /** Once for all pages: `printAtEnd` tells no line twice. */
-function tellFilters({ appliedHere, untold }: ApiKeyPage): void {
-  for (const name of appliedHere) printAtEnd(`the service doesn't filter by ${name}: keys are filtered here`);
-  for (const name of untold) tellUntold(name);
+function tellFilters({ appliedHere, untold }: ApiKeyPage, service: Service): void {
+  for (const name of appliedHere)
+    printAtEnd(`${prefixOf(service)}the service doesn't filter by ${name}: keys are filtered here`);
+  for (const name of untold) tellUntold(name, service);
 }
 
 /** Before anything is printed, whose reader may leave. */
-export function tellUntold(filter: string): void {
+export function tellUntold(filter: string, service: Pick<Service, 'profile'> = {}): void {
   process.exitCode ||= EXIT_CODES.unsure;
-  printAtEnd(`of some keys that are listed it can't be told whether they pass ${filter}: they don't say`);
+  printAtEnd(
+    `${prefixOf(service)}of some keys that are listed it can't be told whether they pass ${filter}: they don't say`,
+  );
 }
 
 /** One page. Tells of waits. */

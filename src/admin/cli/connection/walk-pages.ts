@@ -9,7 +9,7 @@ import { LIMIT, scopeWords } from '../../../shared/record/list-query.ts';
 import { listedKeys } from '../../report/readable-record.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import type { Service } from './connect.ts';
-import { Waits, waitedPages } from './waits.ts';
+import { prefixOf, Waits, waitedPages } from './waits.ts';
 
 /** Keys per page of a walk: the most, as each page takes a round trip. */
 export const WALK_LIMIT = LIMIT.max;
@@ -46,9 +46,7 @@ export async function* walkPages(
     waits.end();
     bar.clear();
     if (scope !== null)
-      printAtEnd(
-        `${profile ? `${profile}: ` : ''}only ${scopeWords(scope)} was read: the admin key sees no more`,
-      );
+      printAtEnd(`${prefixOf(service)}only ${scopeWords(scope)} was read: the admin key sees no more`);
   };
   const tellCursor = (outputIsWhole = true) => {
     if (written === undefined || cursor === undefined) return;

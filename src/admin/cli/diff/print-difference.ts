@@ -6,7 +6,7 @@ import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { batchesOf } from '../../report/batches.ts';
 import { shownCreator } from '../../report/creator.ts';
-import { DEFAULT_WORKSPACE, dayOf, number } from '../../report/sections.ts';
+import { dayOf, number, workspaceText } from '../../report/sections.ts';
 import { type Change, KINDS, type Kind, valueText } from '../../saved/changes.ts';
 import { tellCoverage } from '../connection/directory-file.ts';
 import { type ItemColumn, itemTable } from '../item-table.ts';
@@ -135,10 +135,9 @@ function oldAndNew(change: Change, directory: Directory | undefined): string {
     return `${shownStatus(record, Date.now())}, created ${dayOf(record.created_at)} by ${directory?.creatorName(id) ?? id}`;
   }
   const isExpired = hasExpired({ status: textOf(current), expires_at }, Date.now());
-  const [before, now] = [old, isExpired ? 'expired' : current].map(value => {
-    if (field !== 'workspace_id') return textOf(value);
-    return value === null ? DEFAULT_WORKSPACE : (directory?.workspaceName(textOf(value)) ?? textOf(value));
-  });
+  const [before, now] = [old, isExpired ? 'expired' : current].map(value =>
+    field === 'workspace_id' ? workspaceText(value as string | null, directory) : textOf(value),
+  );
   return `${kind === 'changed' ? `${field}: ` : ''}${before} -> ${now}`;
 }
 

@@ -3,10 +3,11 @@ import { Option } from 'commander';
 import type { ListedKey } from '../../../client/listed-key.ts';
 import { UsageError } from '../../../shared/command/command.ts';
 import { exactOption, requireCsv } from '../../../shared/command/options.ts';
+import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { CSV_COLUMNS, declaredColumns } from '../../../shared/formats/render-csv.ts';
 import { printableName } from '../../../shared/record/fields.ts';
 import { shownCreator } from '../../report/creator.ts';
-import { sampleOf } from '../../report/readable-record.ts';
+import { fieldsBeyond, sampleOf } from '../../report/readable-record.ts';
 import { tellCoverage } from '../connection/directory-file.ts';
 import { namesOf, type TableOptions } from './columns.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';
@@ -53,6 +54,11 @@ export function writerOf(
   let sample: ListedKey | undefined;
   const see: OutputWriter['see'] = async records => {
     if (directory) for (const key of records) creatorIds.add(shownCreator(key).id);
+    if (sample && format === 'csv' && !columns)
+      for (const name of fieldsBeyond(sample, records))
+        printAtEnd(
+          `the CSV lacks ${printableName(name)}, which keys of a later page have: --format jsonl has all`,
+        );
     if (sample) return;
     sample = sampleOf(records);
     if (!sample || !columns) return;

@@ -26,9 +26,13 @@ const similarToAdminKey = /[A-Za-z0-9-]{0,64}-admin01-[\w-]{8,}/g;
 const MIN_ADMIN_KEY_LENGTH = 8;
 const usedAdminKeys = new Set<string>();
 
-/** Takes this admin key, which another service may have given any form, out of all that is shown from now on. */
-export function neverShow(adminKey: string): void {
-  if (adminKey.length >= MIN_ADMIN_KEY_LENGTH) usedAdminKeys.add(adminKey);
+/** Takes this admin key, which another service may have given any form, out of all that is shown from now on, as the formats write it. */
+export function neverShow(adminKey: string): string {
+  const inHtml = adminKey.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+  const inJson = JSON.stringify(adminKey).slice(1, -1);
+  const forms = [adminKey, inHtml, inJson, adminKey.replaceAll('"', '""')];
+  if (adminKey.length >= MIN_ADMIN_KEY_LENGTH) for (const form of forms) usedAdminKeys.add(form);
+  return adminKey;
 }
 
 /** The same for data that is exact otherwise. */

@@ -26,7 +26,6 @@ test('watch keeps dated snapshots and prunes them, tells what changed, and leave
   const folder = join(temporaryFolder(t), 'rosters');
   const env = { KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 'an-admin-key-of-a-stub' };
   const watch = async (...args: string[]) => {
-    await new Promise(resolve => setTimeout(resolve, 1_000 - (Date.now() % 1_000))); // each second has a name of its own
     const finished = await runCommand(['watch', folder, ...args], { env });
     return { ...finished, snapshots: readdirSync(folder).filter(name => name !== 'notes.txt') };
   };
