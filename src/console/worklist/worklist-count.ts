@@ -7,7 +7,6 @@ import { firstOf } from '../../admin/report/status-counts.ts';
 import { byTeam } from '../../admin/report/teams.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { agoText } from '../roster/age.ts';
-import { filtersOf, type RosterQuery } from '../walk/query.ts';
 import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 
 /** What can be picked to filter by. */
@@ -49,14 +48,6 @@ export class WorklistCount {
   /** Known once the count is complete. */
   get total(): number | undefined {
     return this.walk.state.kind === 'complete' ? this.walk.read : undefined;
-  }
-
-  /**
-   * How many keys had all filters of the query when they were counted; its cursor and limit don't matter. `undefined`: the count isn't
-   * complete, or it doesn't know these filters together.
-   */
-  totalOf(query: RosterQuery): number | undefined {
-    return this.total === undefined ? undefined : this.figures.countOf(Object.fromEntries(filtersOf(query)));
   }
 
   /** How long ago it was begun. */
