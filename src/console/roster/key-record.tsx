@@ -6,7 +6,7 @@ import { useDirectory } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { ofWorkspace, type RosterQuery, withFilter } from '../walk/query.ts';
-import { ageText } from './age.ts';
+import { agoText } from './age.ts';
 import { CopyButton } from './copy-button.tsx';
 import { exactTime } from './created.tsx';
 import { CreatorType } from './creator-type.tsx';
@@ -57,11 +57,12 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
     ),
     created_at: (
       <Entry term="Created">
-        <time dateTime={created_at}>{exactTime(created_at)}</time>
+        <time dateTime={created_at}>
+          {exactTime(created_at)}, {agoText(created_at, Date.now())}
+        </time>
       </Entry>
     ),
-    age: <Entry term="Age">{ageText(created_at, Date.now())}</Entry>,
-  } satisfies Record<RecordField | 'age', ComponentChild>;
+  } satisfies Record<RecordField, ComponentChild>;
   return (
     <dl class="record">
       {Object.values(entries)}

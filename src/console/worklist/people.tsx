@@ -7,7 +7,7 @@ import { dayText } from '../../admin/report/sections.ts';
 import { PersonName } from '../people/names.tsx';
 import { CreatorType } from '../roster/creator-type.tsx';
 import { Entry } from '../roster/key-record.tsx';
-import { MessageText } from '../roster/message.tsx';
+import { Message } from '../roster/message.tsx';
 import { useChanges } from '../shell/observable.ts';
 import { Panel } from '../shell/panel.tsx';
 import type { Session } from '../shell/session.ts';
@@ -111,14 +111,11 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
       </dl>
       <WalkProgress what="Reading their keys" walk={walk} />
       {walk.state.kind === 'complete' && message && (
-        <MessageText
-          title={`One message for all of their keys, to ${message.to || NOBODY}`}
-          text={message.text}
-        >
+        <Message title={`One message for all of their keys, to ${message.to || NOBODY}`} text={message.text}>
           {breaches.length > MAX_IN_MESSAGE && (
             <p class="muted small">It has the newest {MAX_IN_MESSAGE}: the list to revoke has all of them.</p>
           )}
-        </MessageText>
+        </Message>
       )}
     </Panel>
   );
