@@ -7,7 +7,7 @@ import { looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { parseTimestamp } from '../../shared/record/timestamp.ts';
 import { idsNamed, teamsOf } from '../people/lookup.ts';
 import { useDirectory } from '../people/names.tsx';
-import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
+import { goTo, rosterAddress, views } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { Menu } from '../shell/menu.tsx';
 import { describeFilter } from '../walk/describe.ts';
@@ -86,7 +86,7 @@ export function Filters({ query, known, children }: FiltersProps) {
 const WAS_KEY = (
   <>
     That looks like a full key. It was not sent, and the field is empty again.{' '}
-    <Link to={addressOf('find')}>Find</Link> looks for the hint of a key.
+    <Link to={views.find.path}>Find</Link> looks for the hint of a key.
   </>
 );
 const NOT_KNOWN =

@@ -7,8 +7,6 @@ import { type RosterQuery, withFilter } from './query.ts';
 import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
 export interface Download {
-  /** The same list may be read into files of one name more than once. */
-  readonly number: number;
   readonly fileName: string;
   readonly walk: Walk;
   /** How many keys are in the file so far. */
@@ -23,13 +21,11 @@ export interface DownloadSource extends WalkSource {
 /** Reads all keys of queries into files. Each page becomes a blob, which the browser keeps outside the page's memory. */
 export class Downloads extends Observable {
   all: readonly Download[] = [];
-  #started = 0;
 
   /** Begins at once; the browser saves the file at the end. Throws `CannotFilter`. */
   start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
-    this.#started += 1;
     const all = withFilter(query, 'oldest_by', ''); // a file is in the order of the service
-    const download = { number: this.#started, ...downloadOf(session, all, name) };
+    const download = downloadOf(session, all, name);
     this.#set([download, ...this.all]);
     download.walk.run();
   }
@@ -50,11 +46,7 @@ export class Downloads extends Observable {
   }
 }
 
-function downloadOf(
-  session: DownloadSource,
-  query: RosterQuery,
-  name: FileFormatName,
-): Omit<Download, 'number'> {
+function downloadOf(session: DownloadSource, query: RosterQuery, name: FileFormatName): Download {
   const format: FileFormat = fileFormats[name];
   const fileName = fileNameOf(session.organizationId, query, name);
   const { brokenBy = () => [], directory = new Directory([]) } = session.desk ?? {};

@@ -51,7 +51,7 @@ export function People({ session, count }: { readonly session: Session; readonly
             label={<PersonName id={id} type={type} />}
             shows={{ created_by_user_id: id, creator_type: type, breaks: ANY_POLICY }}
           >
-            <span class="muted small">{directory.creator(id)?.team}</span>
+            <p class="muted small">{directory.creator(id)?.team}</p>
             <button type="button" class="quiet small" onClick={() => setOpened({ id, type })}>
               Message
             </button>
