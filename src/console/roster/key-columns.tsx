@@ -6,11 +6,10 @@ import { CreatorLink, WorkspaceName } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { ofWorkspace, type RosterQuery, withFilter } from '../walk/query.ts';
-import { Created } from './created.tsx';
-import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName } from './key-name.tsx';
 import { END_OF_HINT, Middle } from './middle.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { Created, DeclaredValue, headingOf } from './values.tsx';
 
 /** A column of a table of keys: its heading and its cells are told together, so neither can be without the other. */
 export interface KeyColumn {

@@ -89,8 +89,8 @@ function scrollWhereNeeded(box: HTMLElement | null): (() => void) | undefined {
 function ApiKeyRow({ apiKey, query, columns, isOpen }: KeyRow & { readonly columns: readonly KeyColumn[] }) {
   const row = () => (
     <tr role="row" aria-current={isOpen || undefined}>
-      {columns.map(({ field, heading, cell }, index) => (
-        <td key={field} role="cell" class={`of-${field}`} data-label={index === 0 ? undefined : heading}>
+      {columns.map(({ field, cell }) => (
+        <td key={field} role="cell" class={`of-${field}`}>
           {cell(apiKey, query)}
         </td>
       ))}

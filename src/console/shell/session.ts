@@ -1,7 +1,7 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
-import type { SearchSource } from '../find/finder.ts';
 import { Downloads } from '../walk/downloads.ts';
 import { SeenIds } from '../walk/seen-ids.ts';
+import type { WalkSource } from '../walk/walk.ts';
 import { Desk } from '../worklist/desk.ts';
 
 /** For a page of a walk: together a minute or two, as long as a restart or a lost network takes. */
@@ -11,7 +11,13 @@ const WALK_RETRIES = 16;
  * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab
  * ends the session.
  */
-export interface Session extends SearchSource {
+export interface Session extends WalkSource {
+  /** Without retries: a view shows the error, with a button to try again. */
+  readonly client: KeyrosterClient;
+  /** For the pick lists of the filters. */
+  readonly seenIds: SeenIds;
+  /** The IDs of keys that were found by a full key: so it is known outside of where it is used. */
+  readonly leaked: Set<string>;
   readonly organizationId: string | null;
   /** All that the admin key may see of it, as filters; `null`: everything. */
   readonly scope: string | null;

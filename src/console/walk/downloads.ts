@@ -1,5 +1,4 @@
 import { Directory } from '../../admin/directory/directory.ts';
-import type { ApiKeyRecord } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
 import { describe } from './describe.ts';
 import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
@@ -13,10 +12,7 @@ export interface Download {
   count(): number;
 }
 
-/** What a download needs of a session. */
-export interface DownloadSource extends WalkSource {
-  readonly organizationId: string | null;
-}
+type DownloadSource = WalkSource & { readonly organizationId: string | null };
 
 /** Reads all keys of queries into files. Each page becomes a blob, which the browser keeps outside the page's memory. */
 export class Downloads extends Observable {
@@ -54,23 +50,16 @@ function downloadOf(session: DownloadSource, query: RosterQuery, name: FileForma
   const parts: Blob[] = [];
   let renderer: ReturnType<FileFormat['renderer']> | undefined;
   let count = 0;
-  const add = (keys: readonly ApiKeyRecord[]) => {
-    if (renderer === undefined && keys.length > 0) {
-      renderer = format.renderer(keys[0], by);
-      parts.push(new Blob([renderer.head]));
-    }
-    if (renderer && keys.length > 0) parts.push(new Blob([renderer.render(keys, count === 0)]));
-    count += keys.length;
-  };
   const walk = walkOfQuery(session, query, keys => {
-    add(keys);
-    return false;
+    if (keys.length === 0) return;
+    renderer ??= format.renderer(keys[0], by);
+    parts.push(new Blob([renderer.render(keys)]));
+    count += keys.length;
   });
   walk.subscribe(() => {
     if (walk.state.kind !== 'complete') return;
     const { head, tail } = renderer ?? format.renderer(undefined, by);
-    const all = [...(renderer ? parts : [head]), tail?.() ?? ''];
-    save(new Blob(all, { type: format.type }), fileName);
+    save(new Blob([head, ...parts, tail?.() ?? ''], { type: format.type }), fileName);
   });
   return { fileName, walk, count: () => count };
 }

@@ -63,7 +63,6 @@ function walkToOldest(source: WalkSource, query: RosterQuery, limit: number): Re
   const walk = walkOfQuery(source, withoutCursor(query), page => {
     keys = firstOf([...keys, ...page], limit, order);
     total += page.length;
-    return false;
   });
   return { walk, page: () => ({ query, keys, newer: false, older: false, total }) };
 }

@@ -17,8 +17,8 @@ export type WalkState =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'complete' };
 
-/** Takes the keys of a page; returns whether the walk is complete with them, though there are more. */
-type OnPage = (keys: readonly ApiKeyRecord[]) => boolean | undefined;
+/** Takes the keys of a page; returns `true` where the walk is complete with them, though there are more. */
+type OnPage = (keys: readonly ApiKeyRecord[]) => unknown;
 
 /**
  * One pass over the pages of a list. It may be stopped, or fail, and then goes on behind the last page that was taken: no page is taken
@@ -73,7 +73,7 @@ export class Walk extends Observable {
       this.#goOnBehind(first_id, last_id);
       this.read += data.length;
       this.#tellOfProgress();
-      if (isComplete) return;
+      if (isComplete === true) return;
     }
   }
 

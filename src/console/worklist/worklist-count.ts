@@ -76,14 +76,13 @@ export class WorklistCount {
     return byTeam(directory, broken);
   }
 
-  #add(keys: readonly ApiKeyRecord[]): boolean {
+  #add(keys: readonly ApiKeyRecord[]): void {
     const [first] = keys;
     if (this.walk.read === 0) this.breaches = new Breaches(this.#policiesOf(first ?? {}), this.now);
     for (const key of keys) {
       this.figures.add(key);
       this.#judge(key);
     }
-    return false;
   }
 
   #judge(key: ApiKeyRecord): void {
