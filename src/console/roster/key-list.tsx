@@ -44,7 +44,7 @@ export function KeyList({ shown, walk, error, loading, isStale, openKey }: KeyLi
         </p>
       )}
       {(newer || older) && (
-        <div class="row below">
+        <div class="row">
           <Pager {...shown} loading={loading} />
           <span class="muted small">{pageText(shown)}</span>
         </div>

@@ -32,11 +32,7 @@ export interface Session extends WalkSource {
  * Throws a `KeyrosterError`, or an `InvalidOptionError` for a text that can't be an admin key.
  * @param onKeyRefused called when the service refuses the admin key later, whatever asked.
  */
-export async function signIn(
-  adminKey: string,
-  signal: AbortSignal,
-  onKeyRefused: () => void,
-): Promise<Session> {
+export async function signIn(adminKey: string, onKeyRefused: () => void): Promise<Session> {
   let isSignedIn = false;
   const ended = new AbortController();
   const watchedFetch: typeof fetch = async (input, init) => {
@@ -52,7 +48,7 @@ export async function signIn(
     fetch: watchedFetch,
   };
   const client = new KeyrosterClient({ ...options, retries: 0 });
-  const { organizationId, scope } = await client.apiKeys.list({ limit: 1 }, { signal });
+  const { organizationId, scope } = await client.apiKeys.list({ limit: 1 });
   isSignedIn = true;
   const retryingClient = new KeyrosterClient({ ...options, retries: WALK_RETRIES });
   return {

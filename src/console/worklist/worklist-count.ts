@@ -6,7 +6,6 @@ import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
 import { byTeam } from '../../admin/report/teams.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { agoText } from '../roster/age.ts';
 import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 
 /** What can be picked to filter by. */
@@ -48,11 +47,6 @@ export class WorklistCount {
   /** Known once the count is complete. */
   get total(): number | undefined {
     return this.walk.state.kind === 'complete' ? this.walk.read : undefined;
-  }
-
-  /** How long ago it was begun. */
-  age(): string {
-    return agoText(this.now.toISOString(), Date.now());
   }
 
   /** How many people and keys there are, each counted once, and the first people, those with the most keys. It looks at all, and sorts few. */
