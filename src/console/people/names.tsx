@@ -18,7 +18,7 @@ export function PersonName({ id, type }: { readonly id: string; readonly type: s
   return (
     <span class="person">
       <NameOrId id={id} name={directory.creatorName(id)} more={[mail, team]} />{' '}
-      <CreatorType type={type} short /> {absence && <span class="left small">{absence}</span>}
+      <CreatorType type={type} short /> {absence && <span class="bad small">{absence}</span>}
     </span>
   );
 }

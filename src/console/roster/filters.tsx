@@ -10,7 +10,7 @@ import { useDirectory } from '../people/names.tsx';
 import { goTo, rosterAddress, views } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { Menu } from '../shell/menu.tsx';
-import { describeFilter } from '../walk/describe.ts';
+import { filterWords } from '../walk/describe.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import type { KnownIds } from '../worklist/worklist-count.ts';
 import { type ControlName, controls, DEFAULT_WORKSPACE, FilterField, type Known } from './filter-field.tsx';
@@ -74,7 +74,7 @@ export function Filters({ query, known, children }: FiltersProps) {
         </Menu>
       </div>
       {refused !== null && (
-        <p role="alert" class="refused">
+        <p role="alert" class="bad">
           {refused}
         </p>
       )}
@@ -100,7 +100,7 @@ function Chips({ query, directory }: Pick<FiltersProps, 'query'> & { readonly di
   return (
     <ul class="row chips" aria-label="Active filters">
       {filters.map(([name, value]) => {
-        const words = describeFilter(name, value, directory);
+        const words = filterWords[name](value, directory);
         return (
           <li key={name}>
             <button

@@ -44,7 +44,8 @@ export async function signIn(adminKey: string, onKeyRefused: () => void): Promis
   const options = {
     baseUrl: new URL('../', document.baseURI),
     adminKey,
-    vendor: vendor(),
+    // the prefix of the version header, which the service writes into the page
+    vendor: document.querySelector<HTMLMetaElement>('meta[name=keyroster-vendor]')?.content ?? 'vendor',
     fetch: watchedFetch,
   };
   const client = new KeyrosterClient({ ...options, retries: 0 });
@@ -62,11 +63,6 @@ export async function signIn(adminKey: string, onKeyRefused: () => void): Promis
     downloads: new Downloads(),
     end: () => ended.abort(),
   };
-}
-
-/** The prefix of the version header. The service writes it into the page. */
-function vendor(): string {
-  return document.querySelector<HTMLMetaElement>('meta[name=keyroster-vendor]')?.content ?? 'vendor';
 }
 
 /** Whether the text can't be an admin key, so that nothing was sent, or the service refused it. */

@@ -20,8 +20,7 @@ export class Downloads extends Observable {
 
   /** Begins at once; the browser saves the file at the end. Throws `CannotFilter`. */
   start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
-    const all = withFilter(query, 'oldest_by', ''); // a file is in the order of the service
-    const download = downloadOf(session, all, name);
+    const download = downloadOf(session, withFilter(query, 'oldest_by', ''), name); // in the order of the service
     this.#set([download, ...this.all]);
     download.walk.run();
   }
