@@ -4,7 +4,7 @@ import { FindView } from './find/find-view.tsx';
 import { Finder } from './find/finder.ts';
 import { DirectoryContext } from './people/names.tsx';
 import { RosterView } from './roster/roster-view.tsx';
-import { addressOf, goTo, useAddress, viewOf } from './shell/address.ts';
+import { views as addresses, goTo, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
 import { useChanges } from './shell/observable.ts';
 import type { Session } from './shell/session.ts';
@@ -36,7 +36,7 @@ export function SignedIn({
   }, [session, finder]);
   const signOut = () => {
     onSignOut();
-    goTo(addressOf('worklist'), { replace: true });
+    goTo(addresses.worklist.path, { replace: true });
   };
 
   const views = {

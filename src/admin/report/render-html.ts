@@ -132,9 +132,9 @@ function escaped(text: string): string {
 
 /** Each cell is clipped: a name of combining marks is as high as it likes, and would draw over what is above and below. */
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1c2733; --paper: #fff; --line: #cdd5dd; --active: #17785a; --rest: #a9cfc0; --bad: #b3261e; --warning: #9a6700; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e9ee; --paper: #12181f; --line: #3a4650; --active: #4fc59d; --rest: #2d5c4c; --bad: #ff8a80; --warning: #e3b341; }
+:root {
+  color-scheme: light dark; --ink: light-dark(#1c2733, #e4e9ee); --paper: light-dark(#fff, #12181f); --line: light-dark(#cdd5dd, #3a4650);
+  --active: light-dark(#17785a, #4fc59d); --rest: light-dark(#a9cfc0, #2d5c4c); --bad: light-dark(#b3261e, #ff8a80); --warning: light-dark(#9a6700, #e3b341);
 }
 body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { overflow: clip; overflow-wrap: anywhere; }
@@ -154,7 +154,7 @@ svg { display: block; width: 100%; height: .9rem; }
 .warned { border-left: 4px solid var(--warning); padding-left: .7rem; }
 .kept { border-left: 4px solid var(--active); padding-left: .7rem; }
 @media print {
-  :root { --ink: #000; --paper: #fff; --line: #bbb; --active: #17785a; --rest: #a9cfc0; --bad: #b3261e; --warning: #9a6700; }
+  :root { color-scheme: light; }
   body { margin: 0; max-width: none; font-size: 10pt; }
   thead { display: table-header-group; }
   tr, h2 { break-inside: avoid; }

@@ -39,10 +39,6 @@ interface AgedKey {
   readonly ageMs: number;
 }
 
-/** What `countOf` looks up: filters of the list operation and of the console, by their names in an address. */
-type Selectable = 'workspace_id' | 'default_workspace' | 'created_by_user_id' | 'creator_type';
-export type Selection = { readonly [Name in 'status' | Selectable]?: string | undefined };
-
 export class ReportBuilder {
   readonly #now: Date;
   readonly #all = new GroupCounts(null);
@@ -59,14 +55,6 @@ export class ReportBuilder {
   readonly #ageless = new GroupCounts({ from_days: null, to_days: null });
   readonly #untold = new Map<Needed, number>();
   #oldest: AgedKey[] = [];
-
-  /** The only value of `default_workspace` is `true`. */
-  readonly #selected: Readonly<Record<Selectable, (value: string) => GroupCounts<unknown> | undefined>> = {
-    workspace_id: id => this.#workspaces.get(id),
-    default_workspace: () => this.#workspaces.get(null),
-    created_by_user_id: id => this.#creatorIds.get(id),
-    creator_type: type => this.#creatorTypes.get(type),
-  };
 
   constructor(now: Date) {
     this.#now = now;
@@ -99,21 +87,6 @@ export class ReportBuilder {
     if (!isAged) return;
     this.#oldest.push({ key, ageMs });
     if (this.#oldest.length > 100 * MAX_OLDEST) this.#oldest = firstOf(this.#oldest, MAX_OLDEST, oldestFirst);
-  }
-
-  /**
-   * How many of the counted keys have all of these; `undefined` for another filter, or for two beside the status but the ID and type
-   * that together are a creator.
-   */
-  countOf({ status, ...selection }: Selection): number | undefined {
-    const [only, ...more] = Object.entries(selection).filter(([, value]) => value !== undefined);
-    if (only === undefined) return this.#all.of(status);
-    const { created_by_user_id: id, creator_type: type } = selection;
-    if (id !== undefined && type !== undefined && more.length === 1)
-      return this.#creators.get(creatorText({ id, type }))?.of(status) ?? 0;
-    const [name, value = ''] = only;
-    if (more.length > 0 || !Object.hasOwn(this.#selected, name)) return undefined;
-    return this.#selected[name as Selectable](value)?.of(status) ?? 0;
   }
 
   /** The IDs of those with the most active keys first, at most 500 of each. Looks at each group, and sorts few of them. */

@@ -34,13 +34,6 @@ export class GroupCounts<Group> implements Record<Status, number> {
     this.#others.set(status, (this.#others.get(status) ?? 0) + 1);
   }
 
-  /** Without a status: all keys. */
-  of(status?: string): number {
-    if (status === undefined) return this.keys;
-    const known = parseStatus(status);
-    return known ? this[known] : (this.#others?.get(status) ?? 0);
-  }
-
   count(): Count {
     const { keys, active, inactive, archived } = this;
     const known: Record<Status, number> = { active, inactive, archived };

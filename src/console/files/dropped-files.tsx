@@ -11,12 +11,8 @@ export function useDroppedFiles(desk: Desk): void {
       event.preventDefault(); // or the browser would open it in place of the page
       desk.open([...(event.dataTransfer?.files ?? [])]);
     };
-    addEventListener('dragover', allow);
-    addEventListener('drop', take);
-    return () => {
-      removeEventListener('dragover', allow);
-      removeEventListener('drop', take);
-    };
+    Object.assign(document, { ondragover: allow, ondrop: take });
+    return () => Object.assign(document, { ondragover: null, ondrop: null });
   }, [desk]);
 }
 

@@ -11,51 +11,12 @@ interface Props {
 /**
  * The text is in the field alone: not in the state of a component, nor in an attribute, nor in the address. The field has no
  * `name`, so that no form can submit it.
+ *
+ * What comes into it is judged. A full key doesn't come even there by pasting and dropping. What comes by other ways, such as a
+ * password manager, is taken out at once. What is typed may be a piece of a key, of which nothing would be found: it is looked for
+ * when the person presses Enter, and taken out without a search when they leave the form.
  */
-export function FindField(props: Props) {
-  const { field, isTakenOut, leave, empty, ...events } = useJudgedText(props);
-  const { onSubmit, ...ofField } = events;
-
-  const focusOut = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    const isWithin = (currentTarget as Element).contains(relatedTarget as Element | null);
-    if (!isWithin) leave();
-  };
-
-  return (
-    <form class="row find-form" onSubmit={onSubmit} onFocusOut={focusOut}>
-      <label class="field">
-        Name, ID or hint
-        <input
-          id="find"
-          ref={field}
-          autocomplete="off"
-          maxLength={MAX_TEXT}
-          autocapitalize="none"
-          spellcheck={false}
-          enterkeyhint="search"
-          aria-describedby="find-note"
-          {...ofField}
-          onKeyDown={event => event.key === 'Escape' && !event.isComposing && empty()}
-        />
-      </label>
-      {/* Pressing it leaves the focus in the field: not every browser focuses a button that is pressed. */}
-      <button type="submit" class="primary" onMouseDown={event => event.preventDefault()}>
-        Find
-      </button>
-      <p class="typed-key small" role="status">
-        {isTakenOut &&
-          'What you typed looked like a full key. It was taken out of the field, and nothing was looked for or sent.'}
-      </p>
-    </form>
-  );
-}
-
-/**
- * Judges what comes into the field. A full key doesn't come even there by pasting and dropping. What comes by other ways, such
- * as a password manager, is taken out at once. What is typed may be a piece of a key, of which nothing would be found: it is
- * looked for when the person presses Enter, and taken out without a search when they leave the form.
- */
-function useJudgedText({ asked, questionOf, onAsk }: Props) {
+export function FindField({ asked, questionOf, onAsk }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [isTakenOut, setTakenOut] = useState(false);
 
@@ -74,11 +35,6 @@ function useJudgedText({ asked, questionOf, onAsk }: Props) {
     if (field.current) field.current.value = '';
     setTakenOut(false);
   };
-  const leave = () => {
-    if (!keysOf(fieldText())) return;
-    empty();
-    setTakenOut(true);
-  };
   /** Asks for the hints instead, if the text has full keys, and empties the field. */
   const tookKeys = (text: string): boolean => {
     const keys = keysOf(text);
@@ -90,25 +46,51 @@ function useJudgedText({ asked, questionOf, onAsk }: Props) {
   const judge = (event: Event, data: DataTransfer | null) => {
     if (tookKeys(data?.getData('text/plain') ?? '')) event.preventDefault();
   };
-
-  return {
-    field,
-    isTakenOut,
-    leave,
-    empty,
-    onPaste: (event: ClipboardEvent) => judge(event, event.clipboardData),
-    onDrop: (event: DragEvent) => judge(event, event.dataTransfer),
-    onInput({ inputType = '', data, isComposing }: InputEvent) {
-      setTakenOut(false);
-      const isTyped = /^(?:insertText|delete)/.test(inputType) && (data ?? '').length <= 1;
-      // An input method replaces what it has composed, so that is no text yet.
-      if (!isTyped && !isComposing) tookKeys(fieldText());
-    },
-    onSubmit(event: Event) {
-      event.preventDefault();
-      if (tookKeys(fieldText())) return;
-      const question = questionOf(fieldText());
-      if (question) onAsk(question);
-    },
+  const input = ({ inputType = '', data, isComposing }: InputEvent) => {
+    setTakenOut(false);
+    const isTyped = /^(?:insertText|delete)/.test(inputType) && (data ?? '').length <= 1;
+    // An input method replaces what it has composed, so that is no text yet.
+    if (!isTyped && !isComposing) tookKeys(fieldText());
   };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const question = tookKeys(fieldText()) ? null : questionOf(fieldText());
+    if (question) onAsk(question);
+  };
+  const focusOut = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    const isWithin = (currentTarget as Element).contains(relatedTarget as Element | null);
+    if (isWithin || !keysOf(fieldText())) return;
+    empty();
+    setTakenOut(true);
+  };
+
+  return (
+    <form class="row find-form" onSubmit={submit} onFocusOut={focusOut}>
+      <label class="field">
+        Name, ID or hint
+        <input
+          id="find"
+          ref={field}
+          autocomplete="off"
+          maxLength={MAX_TEXT}
+          autocapitalize="none"
+          spellcheck={false}
+          enterkeyhint="search"
+          aria-describedby="find-note"
+          onPaste={event => judge(event, event.clipboardData)}
+          onDrop={event => judge(event, event.dataTransfer)}
+          onInput={input}
+          onKeyDown={event => event.key === 'Escape' && !event.isComposing && empty()}
+        />
+      </label>
+      {/* Pressing it leaves the focus in the field: not every browser focuses a button that is pressed. */}
+      <button type="submit" class="primary" onMouseDown={event => event.preventDefault()}>
+        Find
+      </button>
+      <p class="typed-key small" role="status">
+        {isTakenOut &&
+          'What you typed looked like a full key. It was taken out of the field, and nothing was looked for or sent.'}
+      </p>
+    </form>
+  );
 }

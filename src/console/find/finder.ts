@@ -2,20 +2,12 @@ import { FoundKeys } from '../../admin/find/found-keys.ts';
 import { type Known, knownOf, SAMPLE_SIZE } from '../../admin/find/known.ts';
 import type { Question } from '../../admin/find/question.ts';
 import { checkedRecords } from '../../admin/report/readable-record.ts';
-import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
-import type { SeenIds } from '../walk/seen-ids.ts';
+import type { Session } from '../shell/session.ts';
 import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 
-/** What a search needs of a session. */
-export interface SearchSource extends WalkSource {
-  /** Without retries: a view shows the error, with a button to try again. */
-  readonly client: KeyrosterClient;
-  /** For the pick lists of the filters. */
-  readonly seenIds: SeenIds;
-  /** The IDs of keys that were found by a full key: so it is known outside of where it is used. */
-  readonly leaked: Set<string>;
-}
+type SearchSource = WalkSource & Pick<Session, 'client' | 'seenIds' | 'leaked'>;
 
 /** Reads the whole roster for a question: the service has no search by name or hint. */
 export class RosterSearch {
@@ -31,7 +23,6 @@ export class RosterSearch {
       found.look(keys);
       if (question.kind === 'key')
         for (const { key, by } of found.exact) if (by === 'hint') session.leaked.add(key.id);
-      return false;
     });
   }
 }

@@ -1,13 +1,14 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { MAX_KEPT } from '../../admin/find/found-keys.ts';
+import { type Found, type FoundKeys, MAX_KEPT } from '../../admin/find/found-keys.ts';
 import { maskText, shownMasks } from '../../admin/find/mask.ts';
 import { mayMiss, type Question, questionText } from '../../admin/find/question.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { KeyTable } from '../roster/key-table.tsx';
 import { announce } from '../shell/announce.ts';
 import { useChanges } from '../shell/observable.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import type { RosterSearch } from './finder.ts';
-import { FoundTable } from './found-keys.tsx';
 
 /** What a search has found so far. */
 export function SearchResult({ search }: { readonly search: RosterSearch }) {
@@ -30,7 +31,7 @@ export function SearchResult({ search }: { readonly search: RosterSearch }) {
       {(count > 0 || isComplete) && (
         <div class="title">
           <p>
-            <strong>{keysText(count)}</strong> found for <bdi class="asked">{questionText(question)}</bdi>{' '}
+            <strong>{keysText(count)}</strong> found for <bdi class="name">{questionText(question)}</bdi>{' '}
             {isComplete ? 'among' : 'so far, among'} {numberText(walk.read)}
             {count > MAX_KEPT && `. The newest ${MAX_KEPT} of them are listed`}.
           </p>
@@ -39,6 +40,30 @@ export function SearchResult({ search }: { readonly search: RosterSearch }) {
       {isComplete && count === 0 && <NothingFound question={question} read={walk.read} />}
       {count > 0 && keys}
     </section>
+  );
+}
+
+function FoundTable({ found: { all, exact, maybe } }: { readonly found: FoundKeys<ApiKeyRecord> }) {
+  /** All keys from this one on. */
+  const queryFrom = ({ newer }: Found) => (newer === null ? {} : { after_id: newer });
+  return (
+    <>
+      {exact.length > 1 && (
+        <p>
+          <strong>More than one key fits:</strong> names, creators and dates tell which one it is.
+        </p>
+      )}
+      {maybe > 0 && (
+        <p>
+          <strong>{keysText(maybe)} by one end alone:</strong> it may be the key, where the text was cut off,
+          or another one.
+        </p>
+      )}
+      <KeyTable
+        caption="Keys that were found, newest first"
+        rows={all.map(each => ({ apiKey: each.key, query: queryFrom(each), isOpen: false }))}
+      />
+    </>
   );
 }
 

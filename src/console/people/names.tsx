@@ -1,7 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Directory } from '../../admin/directory/directory.ts';
-import { CreatorType } from '../roster/creator-type.tsx';
 import { visible } from '../roster/key-name.tsx';
 import { Middle } from '../roster/middle.tsx';
 import { Link } from '../shell/link.tsx';
@@ -19,7 +18,18 @@ export function PersonName({ id, type }: { readonly id: string; readonly type: s
   return (
     <span class="person">
       <NameOrId id={id} name={directory.creatorName(id)} more={[mail, team]} />{' '}
-      <CreatorType type={type} short /> {absence && <span class="left small">{absence}</span>}
+      <CreatorType type={type} short /> {absence && <span class="bad small">{absence}</span>}
+    </span>
+  );
+}
+
+/** What made the key, where that is no person: in words, or in a table in one. A newer service may have other types. */
+export function CreatorType({ type, short = false }: { readonly type: string; readonly short?: boolean }) {
+  const words = type.replaceAll('_', ' ');
+  if (short && type === 'user') return null;
+  return (
+    <span class="small muted" title={words}>
+      {short ? words.split(' ', 1) : words}
     </span>
   );
 }

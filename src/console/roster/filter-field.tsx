@@ -77,11 +77,10 @@ function Menu({ id, name, value, known, onChange }: ControlProps) {
   const { label, choices = [], default: initial = '' } = controls[name];
   // A value of the address that isn't a choice is shown too, beside the message about it.
   const all = new Set([...(initial === '' ? [''] : []), value, ...choices]);
-  const textOf = (choice: string) => {
-    if (choice === 'active' && isExpiring) return 'active, also expired';
-    if (choice === 'true') return 'yes';
-    return lengthText(choice) || (name === 'status' ? label : 'Any');
-  };
+  const textOf = (choice: string) =>
+    choice === 'active' && isExpiring
+      ? 'active, also expired'
+      : lengthText(choice) || (name === 'status' ? label : 'Any');
   return (
     <select id={id} name={name} onChange={onChange}>
       {[...all].map(choice => (
@@ -94,13 +93,10 @@ function Menu({ id, name, value, known, onChange }: ControlProps) {
 }
 
 /** Each digit of a typed year is a change: 0002, 0020, 0202, 2025. */
-const FIRST_DATE = '1970-01-01';
-
 function DateField({ id, name, onChange }: ControlProps) {
-  const change = ({ currentTarget: { value } }: { readonly currentTarget: HTMLInputElement }) => {
-    if (value === '' || value >= FIRST_DATE) onChange();
-  };
-  return <input id={id} type="date" name={name} onChange={change} />;
+  const change = (event: { readonly currentTarget: HTMLInputElement }) =>
+    event.currentTarget.checkValidity() && onChange();
+  return <input id={id} type="date" name={name} min="1970-01-01" onChange={change} />;
 }
 
 /** More make the browser's list slow. */

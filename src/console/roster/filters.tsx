@@ -7,10 +7,10 @@ import { looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { parseTimestamp } from '../../shared/record/timestamp.ts';
 import { idsNamed, teamsOf } from '../people/lookup.ts';
 import { useDirectory } from '../people/names.tsx';
-import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
+import { goTo, rosterAddress, views } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { Menu } from '../shell/menu.tsx';
-import { describeFilter } from '../walk/describe.ts';
+import { filterWords } from '../walk/describe.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import type { KnownIds } from '../worklist/worklist-count.ts';
 import { type ControlName, controls, DEFAULT_WORKSPACE, FilterField, type Known } from './filter-field.tsx';
@@ -74,7 +74,7 @@ export function Filters({ query, known, children }: FiltersProps) {
         </Menu>
       </div>
       {refused !== null && (
-        <p role="alert" class="refused">
+        <p role="alert" class="bad">
           {refused}
         </p>
       )}
@@ -86,7 +86,7 @@ export function Filters({ query, known, children }: FiltersProps) {
 const WAS_KEY = (
   <>
     That looks like a full key. It was not sent, and the field is empty again.{' '}
-    <Link to={addressOf('find')}>Find</Link> looks for the hint of a key.
+    <Link to={views.find.path}>Find</Link> looks for the hint of a key.
   </>
 );
 const NOT_KNOWN =
@@ -100,7 +100,7 @@ function Chips({ query, directory }: Pick<FiltersProps, 'query'> & { readonly di
   return (
     <ul class="row chips" aria-label="Active filters">
       {filters.map(([name, value]) => {
-        const words = describeFilter(name, value, directory);
+        const words = filterWords[name](value, directory);
         return (
           <li key={name}>
             <button

@@ -6,11 +6,10 @@ import { CreatorLink, WorkspaceName } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { ofWorkspace, type RosterQuery, withFilter } from '../walk/query.ts';
-import { Created } from './created.tsx';
-import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName } from './key-name.tsx';
-import { Hint } from './middle.tsx';
+import { END_OF_HINT, Middle } from './middle.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { Created, DeclaredValue, headingOf } from './values.tsx';
 
 /** A column of a table of keys: its heading and its cells are told together, so neither can be without the other. */
 export interface KeyColumn {
@@ -30,7 +29,7 @@ const COLUMNS = {
     </Link>
   )),
   id: column('ID', ({ id }) => <span class="mono">{id}</span>), // on paper alone: the drawer has it
-  partial_key_hint: column('Hint', key => <Hint hint={key.partial_key_hint} />),
+  partial_key_hint: column('Hint', key => <Middle text={key.partial_key_hint} end={END_OF_HINT} />),
   status: column('Status', key => <StatusBadge apiKey={key} />),
   workspace_id: column('Workspace', ({ workspace_id: id }, query) => (
     <Link to={rosterAddress(ofWorkspace(query, id))}>

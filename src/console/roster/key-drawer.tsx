@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type KeyAtPlace, keyById } from '../../admin/find/key-by-id.ts';
+import { NOBODY, recipientOf } from '../../admin/report/messages.ts';
 import { checkedRecords } from '../../admin/report/readable-record.ts';
 import type { ApiKeyRecord, ListParameters } from '../../client/client.ts';
+import { useDirectory } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
@@ -11,6 +13,7 @@ import type { RosterQuery } from '../walk/query.ts';
 import { KeyName } from './key-name.tsx';
 import { KeyRecord } from './key-record.tsx';
 import { Message } from './message.tsx';
+import { messageToCreator } from './message-to-creator.ts';
 
 interface KeyDrawerProps {
   readonly session: Session;
@@ -48,6 +51,7 @@ export function KeyDrawer({ session, id, query, listed, onClose }: KeyDrawerProp
   }, [session, id, attempt]);
 
   const apiKey = listed ?? loaded?.key;
+  const around = { now: new Date(), directory: useDirectory() };
   return (
     <Panel title={apiKey ? <KeyName name={apiKey.name} /> : 'API key'} onClose={onClose}>
       {error !== null && <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />}
@@ -65,7 +69,10 @@ export function KeyDrawer({ session, id, query, listed, onClose }: KeyDrawerProp
               </Link>
             </p>
           )}
-          <Message apiKey={apiKey} leaked={session.leaked.has(id)} />
+          <Message
+            title={`A message to ${recipientOf(apiKey, around) || NOBODY}`}
+            text={messageToCreator(apiKey, session.leaked.has(id), around)}
+          />
         </>
       )}
     </Panel>

@@ -1,14 +1,13 @@
-import { rosterAddress } from '../shell/address.ts';
+import { goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { describe } from '../walk/describe.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { orderText } from '../walk/orders.ts';
-import { filtersOf, type RosterQuery } from '../walk/query.ts';
-import { dateOf } from './created.tsx';
+import { filtersOf, type RosterQuery, withoutCursor } from '../walk/query.ts';
 import { KeyTable } from './key-table.tsx';
-import { Pager } from './pager.tsx';
 import type { PageState } from './use-page.ts';
+import { dateOf } from './values.tsx';
 
 interface KeyListProps extends Omit<PageState, 'shown'> {
   readonly shown: LoadedPage;
@@ -45,12 +44,33 @@ export function KeyList({ shown, walk, error, loading, isStale, openKey }: KeyLi
         </p>
       )}
       {(newer || older) && (
-        <div class="row below">
+        <div class="row">
           <Pager {...shown} loading={loading} />
           <span class="muted small">{pageText(shown)}</span>
         </div>
       )}
     </div>
+  );
+}
+
+/** Goes from page to page by cursor. */
+function Pager({ query, keys, newer, older, loading }: LoadedPage & { readonly loading: boolean }) {
+  const [newest, oldest] = [keys.at(0), keys.at(-1)];
+  const to = (exists: boolean, cursor: RosterQuery) =>
+    exists && !loading ? () => goTo(rosterAddress({ ...withoutCursor(query), ...cursor })) : undefined;
+  const first = to(newer, {});
+  // An empty page has no key for a cursor: go to the first page.
+  const previous = to(newer, newest ? { before_id: newest.id } : {});
+  const next = oldest && to(older, { after_id: oldest.id });
+  return (
+    <nav class="row pager" aria-label="Pages">
+      {Object.entries({ First: first, Previous: previous, Next: next }).map(([name, go]) => (
+        // `aria-disabled` and not `disabled`, which would lose the keyboard's focus on the last page.
+        <button key={name} type="button" aria-disabled={!go} onClick={go}>
+          {name}
+        </button>
+      ))}
+    </nav>
   );
 }
 

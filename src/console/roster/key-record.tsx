@@ -2,17 +2,15 @@ import type { ComponentChild, ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../shared/formats/render-csv.ts';
 import type { RecordField } from '../../shared/record/api-key-record.ts';
-import { useDirectory } from '../people/names.tsx';
+import { CreatorType, useDirectory } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { ofWorkspace, type RosterQuery, withFilter } from '../walk/query.ts';
-import { ageText } from './age.ts';
+import { agoText } from './age.ts';
 import { CopyButton } from './copy-button.tsx';
-import { exactTime } from './created.tsx';
-import { CreatorType } from './creator-type.tsx';
-import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName, VisibleName } from './key-name.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { DeclaredValue, exactTime, headingOf } from './values.tsx';
 
 interface KeyRecordProps {
   readonly apiKey: ApiKeyRecord;
@@ -57,11 +55,12 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
     ),
     created_at: (
       <Entry term="Created">
-        <time dateTime={created_at}>{exactTime(created_at)}</time>
+        <time dateTime={created_at}>
+          {exactTime(created_at)}, {agoText(created_at, Date.now())}
+        </time>
       </Entry>
     ),
-    age: <Entry term="Age">{ageText(created_at, Date.now())}</Entry>,
-  } satisfies Record<RecordField | 'age', ComponentChild>;
+  } satisfies Record<RecordField, ComponentChild>;
   return (
     <dl class="record">
       {Object.values(entries)}

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
-import { Component } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { rosterAddress } from '../shell/address.ts';
@@ -86,25 +85,16 @@ function scrollWhereNeeded(box: HTMLElement | null): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
-interface RowProps extends KeyRow {
-  readonly columns: readonly KeyColumn[];
-}
-
 /** One line: what has no room is cut, and whole in the drawer. Of a page's 1,000 rows only those render again that have changed. */
-class ApiKeyRow extends Component<RowProps> {
-  override shouldComponentUpdate(next: RowProps): boolean {
-    return (Object.keys(next) as (keyof RowProps)[]).some(name => next[name] !== this.props[name]);
-  }
-
-  override render({ apiKey, query, columns, isOpen }: RowProps) {
-    return (
-      <tr role="row" aria-current={isOpen || undefined}>
-        {columns.map(({ field, heading, cell }, index) => (
-          <td key={field} role="cell" class={`of-${field}`} data-label={index === 0 ? undefined : heading}>
-            {cell(apiKey, query)}
-          </td>
-        ))}
-      </tr>
-    );
-  }
+function ApiKeyRow({ apiKey, query, columns, isOpen }: KeyRow & { readonly columns: readonly KeyColumn[] }) {
+  const row = () => (
+    <tr role="row" aria-current={isOpen || undefined}>
+      {columns.map(({ field, cell }) => (
+        <td key={field} role="cell" class={`of-${field}`}>
+          {cell(apiKey, query)}
+        </td>
+      ))}
+    </tr>
+  );
+  return useMemo(row, [apiKey, query, columns, isOpen]);
 }

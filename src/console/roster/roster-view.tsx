@@ -61,18 +61,13 @@ function Roster({ session, query, openKey }: RosterViewProps) {
     if (shown && isWhole) announce(`Shown: ${pageText(shown)}`);
   }, [shown, isWhole]);
   const isStale = shown !== null && textOf(shown.query) !== textOf(query);
-  const total = isStale || !isWhole ? undefined : (shown?.total ?? count?.totalOf(query));
+  const total = isStale || !isWhole ? undefined : shown?.total;
 
   return (
     <>
       <div class="title">
         <h1>API keys</h1>
-        {total !== undefined && (
-          <p class="muted">
-            {keysText(total)}
-            {shown?.total === undefined && `, counted ${count?.age()}`}
-          </p>
-        )}
+        {total !== undefined && <p class="muted">{keysText(total)}</p>}
       </div>
       <Filters query={query} known={known}>
         <button type="button" aria-disabled={loading} onClick={reload}>

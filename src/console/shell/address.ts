@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { queryOf, type RosterQuery, textOf } from '../walk/query.ts';
 
 /** In the order of the header. */
-const views = {
+export const views = {
   worklist: { path: './', title: 'Worklist' },
   roster: { path: './roster', title: 'Roster' },
   find: { path: './find', title: 'Find' },
@@ -11,20 +11,10 @@ const views = {
 
 export type View = keyof typeof views;
 
-export const viewNames = Object.keys(views) as readonly View[];
-
 /** Without a view it is the worklist, or the roster of a link with filters: an older console had it there. */
 export function viewOf({ pathname, search, hash }: URL): View {
-  const named = viewNames.find(view => view !== 'worklist' && pathname.endsWith(views[view].path.slice(1)));
+  const named = (['roster', 'find'] as const).find(view => pathname.endsWith(views[view].path.slice(1)));
   return named ?? (search || hash ? 'roster' : 'worklist');
-}
-
-export function addressOf(view: View): string {
-  return views[view].path;
-}
-
-export function titleOf(view: View): string {
-  return views[view].title;
 }
 
 /** The roster with the keys of this query, and with the drawer of this key. */
@@ -34,15 +24,11 @@ export function rosterAddress(query: RosterQuery, openKey: string | null = null)
 
 const CHANGED = 'keyroster:address';
 
-/** The entry of the history before this one, where `goTo` made this one; `null`: not known. */
-let before: string | null = null;
-
 /** Another list begins at its top, as a page that is loaded would. Back and forward are left to the browser. */
 export function goTo(address: string, { replace = false } = {}): void {
   const list = listOf(location.href);
-  if (!replace) before = location.href;
-  if (replace) history.replaceState(null, '', address);
-  else history.pushState(null, '', address);
+  if (replace) history.replaceState(history.state, '', address);
+  else history.pushState(location.href, '', address); // its state is the address before it
   dispatchEvent(new Event(CHANGED));
   if (!replace && listOf(location.href) !== list) scrollTo({ top: 0 });
 }
@@ -55,7 +41,7 @@ function listOf(href: string): string {
 
 /** Goes back where this address is the one before: so opening and closing something leaves no entries in the history. */
 export function goBackTo(address: string): void {
-  if (before === new URL(address, location.href).href) history.back();
+  if (history.state === new URL(address, location.href).href) history.back();
   else goTo(address, { replace: true });
 }
 
@@ -63,10 +49,7 @@ export function goBackTo(address: string): void {
 export function useAddress(): URL {
   const [href, setHref] = useState(location.href);
   useEffect(() => {
-    const update = ({ type }: Event) => {
-      if (type === 'popstate') before = null;
-      setHref(location.href);
-    };
+    const update = () => setHref(location.href);
     for (const type of [CHANGED, 'popstate']) addEventListener(type, update);
     return () => {
       for (const type of [CHANGED, 'popstate']) removeEventListener(type, update);

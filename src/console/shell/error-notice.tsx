@@ -45,7 +45,7 @@ export function ErrorNotice({
         {children}
         {retryAfterSeconds !== null && (
           // Another error starts it anew, even one with the same number of seconds.
-          <Countdown key={error} seconds={retryAfterSeconds} onEnd={onRetry} />
+          <Countdown key={error} seconds={Math.max(MIN_SECONDS, retryAfterSeconds)} onEnd={onRetry} />
         )}
       </p>
     </div>
@@ -76,21 +76,23 @@ export function titleOf(error: unknown): string {
   return titles[error.type] ?? 'The request has failed';
 }
 
-function Countdown({ seconds, onEnd }: { readonly seconds: number; readonly onEnd: () => void }) {
-  const [end] = useState(() => performance.now() + Math.max(seconds, MIN_SECONDS) * 1000);
-  const left = useSecondsUntil(end);
-  useEffect(() => {
-    if (left === 0) onEnd();
-  }, [left]);
-  return <span class="muted">{left > 0 ? `Tries again by itself in ${left} s` : 'Trying again…'}</span>;
+interface CountdownProps {
+  /** When it begins. */
+  readonly seconds: number;
+  readonly onEnd?: () => void;
 }
 
-/** The seconds that are left, by `performance.now()`: a clock may be set. */
-export function useSecondsUntil(end: number): number {
+/** When something is tried again by itself. By `performance.now()`: a clock may be set. */
+export function Countdown({ seconds, onEnd }: CountdownProps) {
   const [now, setNow] = useState(() => performance.now());
+  const [end] = useState(now + seconds * 1000);
+  const left = Math.max(0, Math.ceil((end - now) / 1000));
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), 250);
     return () => clearInterval(timer);
   }, []);
-  return Math.max(0, Math.ceil((end - now) / 1000));
+  useEffect(() => {
+    if (left === 0) onEnd?.();
+  }, [left]);
+  return <span>{left > 0 ? `Tries again in ${left} s.` : 'Tries again now.'}</span>;
 }

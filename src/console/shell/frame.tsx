@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { scopeWords } from '../../shared/record/list-query.ts';
-import { addressOf, titleOf, type View, viewNames } from './address.ts';
+import { type View, views } from './address.ts';
 import { announce } from './announce.ts';
 import { focusContent, keepFocus } from './keep-focus.ts';
 import { Link } from './link.tsx';
@@ -19,13 +19,14 @@ interface FrameProps {
 /** What is around each view, from sign-in to sign-out. */
 export function Frame({ view, session, onSignOut, children }: FrameProps) {
   const { organizationId, scope } = session;
+  const { title } = views[view];
   useEffect(keepFocus, []);
   useEffect(() => {
-    document.title = `${titleOf(view)} · Keyroster`;
-  }, [view]);
+    document.title = `${title} · Keyroster`;
+  }, [title]);
   useLayoutEffect(() => {
     focusContent(); // the field of the admin key is gone
-    announce(`Signed in. ${titleOf(view)}`);
+    announce(`Signed in. ${title}`);
   }, []);
 
   return (
@@ -36,9 +37,9 @@ export function Frame({ view, session, onSignOut, children }: FrameProps) {
         </button>
         <strong class="brand">Keyroster</strong>
         <nav aria-label="Views">
-          {viewNames.map(each => (
-            <Link key={each} to={addressOf(each)} aria-current={each === view ? 'page' : undefined}>
-              {titleOf(each)}
+          {Object.values(views).map(each => (
+            <Link key={each.path} to={each.path} aria-current={each === views[view] ? 'page' : undefined}>
+              {each.title}
             </Link>
           ))}
         </nav>

@@ -14,18 +14,14 @@ export function Panel({ title, onClose, children }: PanelProps) {
   const heading = useId();
   useEffect(() => {
     const shown = dialog.current;
-    const before = document.activeElement;
     shown?.showModal();
-    return () => {
-      shown?.close();
-      if (before instanceof HTMLElement) before.focus(); // removing the dialog doesn't do it
-    };
+    return () => shown?.close(); // removing it doesn't give the focus back
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby={heading} onCancel={onClose}>
-      <div class="panel-head">
+      <div class="row panel-head">
         <h2 id={heading}>{title}</h2>
-        <button type="button" class="quiet" onClick={onClose}>
+        <button type="button" class="quiet end" onClick={onClose}>
           Close
         </button>
       </div>

@@ -1,7 +1,7 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
-import type { SearchSource } from '../find/finder.ts';
 import { Downloads } from '../walk/downloads.ts';
 import { SeenIds } from '../walk/seen-ids.ts';
+import type { WalkSource } from '../walk/walk.ts';
 import { Desk } from '../worklist/desk.ts';
 
 /** For a page of a walk: together a minute or two, as long as a restart or a lost network takes. */
@@ -11,7 +11,13 @@ const WALK_RETRIES = 16;
  * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab
  * ends the session.
  */
-export interface Session extends SearchSource {
+export interface Session extends WalkSource {
+  /** Without retries: a view shows the error, with a button to try again. */
+  readonly client: KeyrosterClient;
+  /** For the pick lists of the filters. */
+  readonly seenIds: SeenIds;
+  /** The IDs of keys that were found by a full key: so it is known outside of where it is used. */
+  readonly leaked: Set<string>;
   readonly organizationId: string | null;
   /** All that the admin key may see of it, as filters; `null`: everything. */
   readonly scope: string | null;
@@ -26,11 +32,7 @@ export interface Session extends SearchSource {
  * Throws a `KeyrosterError`, or an `InvalidOptionError` for a text that can't be an admin key.
  * @param onKeyRefused called when the service refuses the admin key later, whatever asked.
  */
-export async function signIn(
-  adminKey: string,
-  signal: AbortSignal,
-  onKeyRefused: () => void,
-): Promise<Session> {
+export async function signIn(adminKey: string, onKeyRefused: () => void): Promise<Session> {
   let isSignedIn = false;
   const ended = new AbortController();
   const watchedFetch: typeof fetch = async (input, init) => {
@@ -42,11 +44,12 @@ export async function signIn(
   const options = {
     baseUrl: new URL('../', document.baseURI),
     adminKey,
-    vendor: vendor(),
+    // the prefix of the version header, which the service writes into the page
+    vendor: document.querySelector<HTMLMetaElement>('meta[name=keyroster-vendor]')?.content ?? 'vendor',
     fetch: watchedFetch,
   };
   const client = new KeyrosterClient({ ...options, retries: 0 });
-  const { organizationId, scope } = await client.apiKeys.list({ limit: 1 }, { signal });
+  const { organizationId, scope } = await client.apiKeys.list({ limit: 1 });
   isSignedIn = true;
   const retryingClient = new KeyrosterClient({ ...options, retries: WALK_RETRIES });
   return {
@@ -60,11 +63,6 @@ export async function signIn(
     downloads: new Downloads(),
     end: () => ended.abort(),
   };
-}
-
-/** The prefix of the version header. The service writes it into the page. */
-function vendor(): string {
-  return document.querySelector<HTMLMetaElement>('meta[name=keyroster-vendor]')?.content ?? 'vendor';
 }
 
 /** Whether the text can't be an admin key, so that nothing was sent, or the service refused it. */

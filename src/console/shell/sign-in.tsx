@@ -11,24 +11,21 @@ interface SignInProps {
 /** The field has no `name`, so that no form can submit the key, and the key isn't kept as component state. */
 export function SignIn({ notice, onSignIn, onKeyRefused }: SignInProps) {
   const field = useRef<HTMLInputElement>(null);
-  const attempt = useRef<AbortController>(null);
   const [signingIn, setSigningIn] = useState(false);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     document.title = 'Sign in · Keyroster';
     field.current?.focus();
   }, []);
-  useEffect(() => () => attempt.current?.abort(), []);
 
   const submit = async (event?: Event) => {
     event?.preventDefault();
     const adminKey = field.current?.value.trim();
     if (!adminKey || signingIn) return;
-    attempt.current = new AbortController();
     setSigningIn(true);
     setError(null);
     try {
-      onSignIn(await signIn(adminKey, attempt.current.signal, onKeyRefused));
+      onSignIn(await signIn(adminKey, onKeyRefused));
     } catch (thrown) {
       setError(thrown);
       setSigningIn(false);

@@ -10,8 +10,8 @@ export const CREATOR_STATES: Readonly<Record<string, string>> = {
   unknown: 'of creators whom the directory doesn’t know',
 };
 
-/** With the directory's names where one is given: not for an address or for the name of a file. */
-const words: Readonly<Record<FilterName, (value: string, directory: Directory) => string>> = {
+/** Each filter in words, such as "created before 2025-11-21". With the directory's names, which come into no address and no name of a file. */
+export const filterWords: Readonly<Record<FilterName, (value: string, directory: Directory) => string>> = {
   status: value => value,
   default_workspace: () => 'in the default workspace',
   workspace_id: (value, directory) => `in ${directory.workspaceName(value)}`,
@@ -29,16 +29,10 @@ const words: Readonly<Record<FilterName, (value: string, directory: Directory) =
   oldest_by: value => orderText({ oldest_by: value }),
 };
 
-/** A filter in words, such as "created before 2025-11-21". */
-export function describeFilter(name: FilterName, value: string, directory = new Directory([])): string {
-  return words[name](value, directory);
-}
-
 /** What a list shows, such as "active, created before 2025-11-21"; `''`: all keys. */
 export function describe(query: RosterQuery): string {
-  return filtersOf(query)
-    .map(([name, value]) => describeFilter(name, value))
-    .join(', ');
+  const nobody = new Directory([]);
+  return Array.from(filtersOf(query), ([name, value]) => filterWords[name](value, nobody)).join(', ');
 }
 
 /** "90d" as "90 days"; another text as it is. */

@@ -11,7 +11,7 @@ export function DownloadsList({ downloads }: { readonly downloads: Downloads }) 
   return (
     <section aria-label="Downloads">
       {all.map(download => (
-        <DownloadStatus key={download.number} {...download} onRemove={() => downloads.remove(download)} />
+        <DownloadStatus key={download} {...download} onRemove={() => downloads.remove(download)} />
       ))}
     </section>
   );

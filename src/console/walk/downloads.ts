@@ -1,5 +1,4 @@
 import { Directory } from '../../admin/directory/directory.ts';
-import type { ApiKeyRecord } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';
 import { describe } from './describe.ts';
 import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
@@ -7,29 +6,21 @@ import { type RosterQuery, withFilter } from './query.ts';
 import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
 export interface Download {
-  /** The same list may be read into files of one name more than once. */
-  readonly number: number;
   readonly fileName: string;
   readonly walk: Walk;
   /** How many keys are in the file so far. */
   count(): number;
 }
 
-/** What a download needs of a session. */
-export interface DownloadSource extends WalkSource {
-  readonly organizationId: string | null;
-}
+type DownloadSource = WalkSource & { readonly organizationId: string | null };
 
 /** Reads all keys of queries into files. Each page becomes a blob, which the browser keeps outside the page's memory. */
 export class Downloads extends Observable {
   all: readonly Download[] = [];
-  #started = 0;
 
   /** Begins at once; the browser saves the file at the end. Throws `CannotFilter`. */
   start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
-    this.#started += 1;
-    const all = withFilter(query, 'oldest_by', ''); // a file is in the order of the service
-    const download = { number: this.#started, ...downloadOf(session, all, name) };
+    const download = downloadOf(session, withFilter(query, 'oldest_by', ''), name); // in the order of the service
     this.#set([download, ...this.all]);
     download.walk.run();
   }
@@ -50,11 +41,7 @@ export class Downloads extends Observable {
   }
 }
 
-function downloadOf(
-  session: DownloadSource,
-  query: RosterQuery,
-  name: FileFormatName,
-): Omit<Download, 'number'> {
+function downloadOf(session: DownloadSource, query: RosterQuery, name: FileFormatName): Download {
   const format: FileFormat = fileFormats[name];
   const fileName = fileNameOf(session.organizationId, query, name);
   const { brokenBy = () => [], directory = new Directory([]) } = session.desk ?? {};
@@ -62,23 +49,16 @@ function downloadOf(
   const parts: Blob[] = [];
   let renderer: ReturnType<FileFormat['renderer']> | undefined;
   let count = 0;
-  const add = (keys: readonly ApiKeyRecord[]) => {
-    if (renderer === undefined && keys.length > 0) {
-      renderer = format.renderer(keys[0], by);
-      parts.push(new Blob([renderer.head]));
-    }
-    if (renderer && keys.length > 0) parts.push(new Blob([renderer.render(keys, count === 0)]));
-    count += keys.length;
-  };
   const walk = walkOfQuery(session, query, keys => {
-    add(keys);
-    return false;
+    if (keys.length === 0) return;
+    renderer ??= format.renderer(keys[0], by);
+    parts.push(new Blob([renderer.render(keys)]));
+    count += keys.length;
   });
   walk.subscribe(() => {
     if (walk.state.kind !== 'complete') return;
     const { head, tail } = renderer ?? format.renderer(undefined, by);
-    const all = [...(renderer ? parts : [head]), tail?.() ?? ''];
-    save(new Blob(all, { type: format.type }), fileName);
+    save(new Blob([head, ...parts, tail?.() ?? ''], { type: format.type }), fileName);
   });
   return { fileName, walk, count: () => count };
 }

@@ -14,7 +14,7 @@ export interface FileFormat {
     by: Pick<FilteredBy, 'brokenBy' | 'directory'>,
   ): {
     readonly head: string;
-    render(keys: readonly ApiKeyRecord[], isFirst: boolean): string;
+    render(keys: readonly ApiKeyRecord[]): string;
     tail?(): string;
   };
 }
@@ -48,11 +48,15 @@ const revoke: FileFormat = {
 const json: FileFormat = {
   type: 'application/json',
   extension: 'json',
-  renderer: () => ({
-    head: '[',
-    render: (keys, isFirst) => (isFirst ? '\n' : ',\n') + keys.map(key => JSON.stringify(key)).join(',\n'),
-    tail: () => '\n]\n',
-  }),
+  renderer: () => {
+    let before = '\n';
+    const lineOf = (key: ApiKeyRecord) => {
+      const line = before + JSON.stringify(key);
+      before = ',\n';
+      return line;
+    };
+    return { head: '[', render: keys => keys.map(lineOf).join(''), tail: () => '\n]\n' };
+  },
 };
 
 /** The texts of `report --messages`, one after another. */

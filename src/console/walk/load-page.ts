@@ -7,13 +7,6 @@ import { oldestFirst } from './orders.ts';
 import { type RosterQuery, serviceParametersOf, withoutCursor } from './query.ts';
 import { type Walk, type WalkSource, walkOfQuery } from './walk.ts';
 
-/** How many keys a page has. Throws `CannotFilter`. */
-function limitOf({ limit = String(LIMIT.default) }: RosterQuery): number {
-  const parsed = parseLimit(limit);
-  if (parsed === undefined) throw new CannotFilter(`limit: ${LIMIT_RULE}`);
-  return parsed;
-}
-
 export interface LoadedPage {
   readonly query: RosterQuery;
   /** Newest first. */
@@ -40,7 +33,8 @@ export async function loadPage(
  * Throws `CannotFilter`.
  */
 export function walkToPage(source: WalkSource, query: RosterQuery): { walk: Walk; page: () => LoadedPage } {
-  const limit = limitOf(query);
+  const limit = parseLimit(query.limit ?? String(LIMIT.default));
+  if (limit === undefined) throw new CannotFilter(`limit: ${LIMIT_RULE}`);
   if (query.oldest_by !== undefined) return walkToOldest(source, query, limit);
   const backward = query.before_id !== undefined;
   let found: readonly ApiKeyRecord[] = [];
@@ -63,7 +57,6 @@ function walkToOldest(source: WalkSource, query: RosterQuery, limit: number): Re
   const walk = walkOfQuery(source, withoutCursor(query), page => {
     keys = firstOf([...keys, ...page], limit, order);
     total += page.length;
-    return false;
   });
   return { walk, page: () => ({ query, keys, newer: false, older: false, total }) };
 }

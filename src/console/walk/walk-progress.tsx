@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { ErrorNotice, titleOf, useSecondsUntil } from '../shell/error-notice.tsx';
+import { Countdown, ErrorNotice, titleOf } from '../shell/error-notice.tsx';
 import { useChanges } from '../shell/observable.ts';
 import { keysText, numberText } from './keys-text.ts';
-import type { Waiting, Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 interface Props {
   /** Such as "Reading the roster". */
@@ -38,7 +38,11 @@ export function WalkProgress({ what, walk, found, children }: Props) {
       <label>
         {what}: <output>{count}</output> {isRunning && <progress />}
       </label>
-      {isRunning && state.waiting && <WaitingText {...state.waiting} />}
+      {isRunning && state.waiting && (
+        <span key={state.waiting} role="status">
+          {titleOf(state.waiting.error)}. <Countdown seconds={state.waiting.waitMs / 1000} />
+        </span>
+      )}
       {!isRunning && <span>Stopped.</span>}
       {/* One button, so that it keeps the focus. */}
       <button type="button" onClick={() => (isRunning ? walk.stop() : goOn())}>
@@ -46,15 +50,5 @@ export function WalkProgress({ what, walk, found, children }: Props) {
       </button>
       {children}
     </div>
-  );
-}
-
-/** Why nothing comes, and until when. */
-function WaitingText({ error, until }: Waiting) {
-  const seconds = useSecondsUntil(until);
-  return (
-    <span role="status">
-      {titleOf(error)}. {seconds > 0 ? `Tries again in ${seconds} s.` : 'Tries again now.'}
-    </span>
   );
 }

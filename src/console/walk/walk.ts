@@ -11,20 +11,14 @@ const PAGE_SIZE = 1_000;
 const TELL_MS = 250;
 
 export type WalkState =
-  | { readonly kind: 'running'; readonly waiting: Waiting | null }
+  /** `waiting`: for the next attempt after one that failed. */
+  | { readonly kind: 'running'; readonly waiting: Retry | null }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'complete' };
 
-/** For the next attempt after one that failed. */
-export interface Waiting {
-  readonly error: Retry['error'];
-  /** As `performance.now()` has it: a clock may be set. */
-  readonly until: number;
-}
-
-/** Takes the keys of a page; returns whether the walk is complete with them, though there are more. */
-type OnPage = (keys: readonly ApiKeyRecord[]) => boolean | undefined;
+/** Takes the keys of a page; returns `true` where the walk is complete with them, though there are more. */
+type OnPage = (keys: readonly ApiKeyRecord[]) => unknown;
 
 /**
  * One pass over the pages of a list. It may be stopped, or fail, and then goes on behind the last page that was taken: no page is taken
@@ -68,8 +62,7 @@ export class Walk extends Observable {
   }
 
   async #takePages(signal: AbortSignal): Promise<void> {
-    const onRetry = ({ error, waitMs }: Retry) =>
-      this.#become({ kind: 'running', waiting: { error, until: performance.now() + waitMs } });
+    const onRetry = (waiting: Retry) => this.#become({ kind: 'running', waiting });
     for await (const { data, first_id, last_id } of this.#client.apiKeys.pages(this.#parameters, {
       signal,
       onRetry,
@@ -80,7 +73,7 @@ export class Walk extends Observable {
       this.#goOnBehind(first_id, last_id);
       this.read += data.length;
       this.#tellOfProgress();
-      if (isComplete) return;
+      if (isComplete === true) return;
     }
   }
 

@@ -25,12 +25,8 @@ export function Charts({ desk: { directory }, count }: NumbersProps) {
       const team = String(all.indexOf(name) + 1);
       const { keys = 0 } = broken.find(each => each.team.toLowerCase() === name) ?? {};
       const link = rosterAddress({ team, breaks: ANY_POLICY });
-      return {
-        keys: active,
-        label,
-        shows: { ...ACTIVE, team },
-        children: <Link to={link}>{numberText(keys)} break a policy</Link>,
-      };
+      const children = <Link to={link}>{numberText(keys)} break a policy</Link>;
+      return { keys: active, label, shows: { ...ACTIVE, team }, children };
     });
   }, [count, total, directory]);
   const ages = figures.snapshot().by_age.map(band => ({

@@ -72,28 +72,25 @@ export function RosterNumbers({ desk: { directory }, count: { figures } }: Numbe
   const all = figures.snapshot();
   const people = directory.size > 0 ? figures.people(directory) : undefined;
   const known = people && !knowsNobody(people.directory) ? people : undefined;
-  const creators = [
-    ['left', known?.left?.active],
-    ['disabled', known?.disabled.active || undefined],
-    ['unknown', known?.not_in_directory.active],
-  ] as const;
   const serviceAccounts = all.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   const active = { status: 'active' };
-  const rows: readonly (readonly [keys: number | undefined, label: string, shows: RosterQuery])[] = [
+  const { active: inDefault } = all.default_workspace;
+  type Row = readonly [keys: number | undefined, label: string, shows: RosterQuery];
+  const ofCreators = (state: string, keys: number | undefined): Row => [
+    keys,
+    `active, ${CREATOR_STATES[state]}`,
+    { ...active, creator_state: state },
+  ];
+  const rows: readonly Row[] = [
     [all.keys, 'API keys', {}],
-    ...all.by_status.map(({ status, keys }) => [keys, status, { status }] as const),
+    ...all.by_status.map(({ status, keys }): Row => [keys, status, { status }]),
     [all.expired, 'active, but past their expiry', { expired: 'true' }],
     [all.expires_within_30_days, 'active, expiring within 30 days', { ...active, expires_within: '30d' }],
-    [
-      all.default_workspace.active,
-      'active, in the default workspace',
-      { ...active, default_workspace: 'true' },
-    ],
+    [inDefault, 'active, in the default workspace', { ...active, default_workspace: 'true' }],
     [serviceAccounts, 'active, of a service account', { ...active, creator_type: 'service_account' }],
-    ...creators.map(
-      ([state, keys]) =>
-        [keys, `active, ${CREATOR_STATES[state]}`, { ...active, creator_state: state }] as const,
-    ),
+    ofCreators('left', known?.left?.active),
+    ofCreators('disabled', known?.disabled.active || undefined),
+    ofCreators('unknown', known?.not_in_directory.active),
   ];
   return (
     <section class="card" aria-label="All keys">

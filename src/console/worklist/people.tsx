@@ -4,10 +4,9 @@ import type { Breach } from '../../admin/report/breaches.ts';
 import type { Creator } from '../../admin/report/creator.ts';
 import { Messages, NOBODY } from '../../admin/report/messages.ts';
 import { dayText } from '../../admin/report/sections.ts';
-import { PersonName } from '../people/names.tsx';
-import { CreatorType } from '../roster/creator-type.tsx';
+import { CreatorType, PersonName } from '../people/names.tsx';
 import { Entry } from '../roster/key-record.tsx';
-import { MessageText } from '../roster/message.tsx';
+import { Message } from '../roster/message.tsx';
 import { useChanges } from '../shell/observable.ts';
 import { Panel } from '../shell/panel.tsx';
 import type { Session } from '../shell/session.ts';
@@ -51,7 +50,7 @@ export function People({ session, count }: { readonly session: Session; readonly
             label={<PersonName id={id} type={type} />}
             shows={{ created_by_user_id: id, creator_type: type, breaks: ANY_POLICY }}
           >
-            <span class="muted small">{directory.creator(id)?.team}</span>
+            <p class="muted small">{directory.creator(id)?.team}</p>
             <button type="button" class="quiet small" onClick={() => setOpened({ id, type })}>
               Message
             </button>
@@ -111,14 +110,11 @@ function PersonPanel({ session, creator: { id, type }, onClose }: PersonPanelPro
       </dl>
       <WalkProgress what="Reading their keys" walk={walk} />
       {walk.state.kind === 'complete' && message && (
-        <MessageText
-          title={`One message for all of their keys, to ${message.to || NOBODY}`}
-          text={message.text}
-        >
+        <Message title={`One message for all of their keys, to ${message.to || NOBODY}`} text={message.text}>
           {breaches.length > MAX_IN_MESSAGE && (
             <p class="muted small">It has the newest {MAX_IN_MESSAGE}: the list to revoke has all of them.</p>
           )}
-        </MessageText>
+        </Message>
       )}
     </Panel>
   );

@@ -6,8 +6,6 @@ import { ReportBuilder } from '../../admin/report/report-builder.ts';
 import { firstOf } from '../../admin/report/status-counts.ts';
 import { byTeam } from '../../admin/report/teams.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { agoText } from '../roster/age.ts';
-import { filtersOf, type RosterQuery } from '../walk/query.ts';
 import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
 
 /** What can be picked to filter by. */
@@ -51,19 +49,6 @@ export class WorklistCount {
     return this.walk.state.kind === 'complete' ? this.walk.read : undefined;
   }
 
-  /**
-   * How many keys had all filters of the query when they were counted; its cursor and limit don't matter. `undefined`: the count isn't
-   * complete, or it doesn't know these filters together.
-   */
-  totalOf(query: RosterQuery): number | undefined {
-    return this.total === undefined ? undefined : this.figures.countOf(Object.fromEntries(filtersOf(query)));
-  }
-
-  /** How long ago it was begun. */
-  age(): string {
-    return agoText(this.now.toISOString(), Date.now());
-  }
-
   /** How many people and keys there are, each counted once, and the first people, those with the most keys. It looks at all, and sorts few. */
   people(max: number) {
     let keys = 0;
@@ -85,14 +70,13 @@ export class WorklistCount {
     return byTeam(directory, broken);
   }
 
-  #add(keys: readonly ApiKeyRecord[]): boolean {
+  #add(keys: readonly ApiKeyRecord[]): void {
     const [first] = keys;
     if (this.walk.read === 0) this.breaches = new Breaches(this.#policiesOf(first ?? {}), this.now);
     for (const key of keys) {
       this.figures.add(key);
       this.#judge(key);
     }
-    return false;
   }
 
   #judge(key: ApiKeyRecord): void {

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { scopeWords } from '../../shared/record/list-query.ts';
 import { FilePicker } from '../files/dropped-files.tsx';
+import { Created } from '../roster/values.tsx';
 import { Menu } from '../shell/menu.tsx';
 import { useChanges } from '../shell/observable.ts';
 import type { Session } from '../shell/session.ts';
@@ -34,7 +35,8 @@ export function WorklistView({ session }: { readonly session: Session }) {
         <h1>Worklist{scope && ` of ${scopeWords(scope)}`}</h1>
         {total !== undefined && (
           <p class="muted">
-            {numberText(toRevoke)} of {keysText(total)} break a policy, counted {count.age()}
+            {numberText(toRevoke)} of {keysText(total)} break a policy, counted{' '}
+            <Created at={count.now.toISOString()} />
           </p>
         )}
         <div class="row end">

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ageOf, DAY_MS } from '../../../src/admin/report/age.ts';
-import { ReportBuilder, type Selection } from '../../../src/admin/report/report-builder.ts';
+import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { formatTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { exampleRecord } from '../../support/example-record.ts';
@@ -132,37 +132,6 @@ describe('the figures', () => {
           workspaces: report.by_workspace.flatMap(({ workspace_id }) => workspace_id ?? []).slice(0, 500),
           creators: report.by_creator.map(({ creator }) => creator.id).slice(0, 500),
         });
-      }),
-    );
-  });
-
-  test('of a selection are those of a filter, and are not known for two at once but an ID and type of a creator', () => {
-    const matches = (key: ApiKeyRecord, of: Selection) =>
-      (of.status === undefined || key.status === of.status) &&
-      (of.workspace_id === undefined || key.workspace_id === of.workspace_id) &&
-      (of.default_workspace === undefined || key.workspace_id === null) &&
-      (of.created_by_user_id === undefined || key.created_by.id === of.created_by_user_id) &&
-      (of.creator_type === undefined || key.created_by.type === of.creator_type);
-    const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-    const one = fc.oneof(
-      fc.constant({}),
-      fc.constant({ default_workspace: 'true' }),
-      fc.record({ workspace_id: fc.constantFrom(...ids) }),
-      fc.record({ created_by_user_id: fc.constantFrom(...ids, 'other') }),
-      fc.record({ creator_type: fc.constantFrom('user', 'service_account', 'other', ...unknown) }),
-      fc.record({
-        created_by_user_id: fc.constantFrom(...ids, 'other'),
-        creator_type: fc.constantFrom('user', 'service_account', 'other', ...unknown),
-      }),
-    );
-    const status = optional(fc.constantFrom('active', 'archived', 'other', ...unknown));
-    fc.assert(
-      fc.property(rosters, one, status, (roster, selection: Selection, status) => {
-        const all = { ...selection, status };
-        const builder = built(roster);
-        assert.equal(builder.countOf(all), roster.filter(key => matches(key, all)).length);
-        assert.equal(builder.countOf({ ...all, workspace_id: 'a', default_workspace: 'true' }), undefined);
-        assert.equal(builder.countOf({ ...all, name: 'x' } as Selection), undefined);
       }),
     );
   });

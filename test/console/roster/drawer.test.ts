@@ -41,7 +41,7 @@ test('a row or a link opens the whole record of its key, whose parts are copied,
   const queries = listQueries(page);
   await page.getByRole('link', { name: 'Key 1', exact: true }).focus();
   await page.keyboard.press('Enter');
-  const { Created, Age, ...record } = await recordOf(page);
+  const { Created, ...record } = await recordOf(page);
   assert.deepEqual(record, {
     Name: 'Key 1',
     ID: 'k1',
@@ -51,8 +51,7 @@ test('a row or a link opens the whole record of its key, whose parts are copied,
     Creator: 'user_1 user',
     Calls: '7',
   });
-  assert.match(Created ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6} UTC$/);
-  assert.equal(Age, '1 day');
+  assert.match(Created ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6} UTC, 1 day ago$/);
   await drawer(page).getByRole('button', { name: 'Copy hint' }).click();
   await drawer(page).getByText('Copied', { exact: true }).waitFor();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), record.Hint);

@@ -6,7 +6,6 @@ import {
   leads,
   listQueries,
   names,
-  openWorklist,
   press,
   servedConsole,
   settled,
@@ -81,13 +80,11 @@ test('a list says how many keys it has, and pages go on exactly while keys are a
   await add(0, 1);
   await reload();
   await page.getByText('1 key', { exact: true }).waitFor();
-  await openWorklist(page, 1);
   await add(1, 20);
-  await visit(page, own, '');
-  await page.getByText('20 keys', { exact: true }).waitFor(); // not the number of the count before
+  await reload();
+  await page.getByText('20 keys', { exact: true }).waitFor();
   await add(20, 21);
   await reload();
-  await page.getByText('1 key, counted just now').waitFor();
   await page.getByText(/^20 keys, created [\d-]+ to [\d-]+$/).waitFor();
   await visit(page, own, '?status=active&limit=2');
   assert.deepEqual(await names(page), ['Key 1', 'Key 2']);

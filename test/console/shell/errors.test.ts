@@ -20,7 +20,7 @@ test("the service's rate limit is shown with its request ID and the time that it
   await reload(page);
   await page.getByText('Too many requests', { exact: true }).waitFor();
   assert.match(await page.getByRole('alert').innerText(), REQUEST_ID);
-  assert.match(await page.getByText('Tries again by itself in').innerText(), /in ([1-5]?\d|60) s$/);
+  assert.match(await page.getByText('Tries again in').innerText(), /in ([1-5]?\d|60) s\.$/);
   assert.equal((await names(page)).length, 3);
 });
 
@@ -33,7 +33,7 @@ test('each failure is shown in words, with the request ID, and is tried again by
   await page.evaluate('Date.now = () => 0');
   await reload(page);
   await page.getByText('The service is not available just now').waitFor();
-  await page.getByText('Tries again by itself').waitFor();
+  await page.getByText('Tries again in').waitFor();
   await gone(page);
   assert.equal((await names(page)).length, 20);
 

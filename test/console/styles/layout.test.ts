@@ -55,8 +55,8 @@ const cutIn = (page: Page) =>
     [...document.querySelectorAll('thead tr, tbody tr:first-child')].flatMap(row => [...row.children])
       .filter(cell => [cell, ...cell.querySelectorAll('*')].some(part => part.scrollWidth > part.clientWidth + 1
         && getComputedStyle(part).overflowX !== 'visible'))
-      .map(cell => cell.dataset.label ?? cell.textContent)`);
-const MAY_BE_CUT = ['Exporter of invoices, region 0', 'ID', 'Workspace', 'Creator', 'Note'];
+      .map(cell => document.querySelectorAll('th')[cell.cellIndex].textContent)`);
+const MAY_BE_CUT = ['Name', 'ID', 'Workspace', 'Creator', 'Note'];
 
 /** The texts that leave their row. */
 const outsideIn = (page: Page) =>

@@ -12,9 +12,7 @@ function fileOf(name: FileFormatName, ...pages: readonly (readonly object[])[]):
     brokenBy: () => [],
     directory: new Directory([]),
   });
-  return (
-    head + pages.map((page, index) => render(page as ApiKeyRecord[], index === 0)).join('') + (tail?.() ?? '')
-  );
+  return head + pages.map(page => render(page as ApiKeyRecord[])).join('') + (tail?.() ?? '');
 }
 
 const declared = { last_used_at: '2024-10-30T23:58:27.427722Z', calls: -7, note: '=<b>1</b>' };

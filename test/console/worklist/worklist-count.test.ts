@@ -164,12 +164,3 @@ test('nobody can be filtered by a directory of other IDs than the creators have'
   await assert.rejects(open('okta_1'), { message: 'creator_state: the directory knows 0 of 3 creators' });
   desk.end();
 });
-
-test('the total of a list is that of the complete count, where it has counted its filters together', async () => {
-  const count = new WorklistCount(source(), policiesOf);
-  const list = { limit: '50', after_id: 'k9', status: 'inactive' };
-  assert.equal(count.totalOf(list), undefined);
-  await count.walk.run();
-  assert.equal(count.totalOf(list), 1_167);
-  assert.equal(count.totalOf({ ...list, created_before: '2024-05-06' }), undefined);
-});

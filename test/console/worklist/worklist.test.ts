@@ -172,7 +172,7 @@ test('a stopped count says so and goes on from there, and another count begins a
   const cursors = queries.map(query => new URLSearchParams(query).get('after_id'));
   assert.deepEqual(cursors, [null, null, 'k999', 'k1999', 'k1999']); // the first one signs in
   await page.getByRole('link', { name: 'Roster' }).click();
-  await page.getByText('2,500 keys, counted just now').waitFor();
+  await settled(page);
   assert.equal((await names(page)).length, 20);
 
   await page.route('**/api_keys?*after_id=k1999', route => route.abort('connectionrefused'));

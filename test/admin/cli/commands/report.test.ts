@@ -49,7 +49,7 @@ describe('report', () => {
     assert.equal(stdout.match(/https?:/g)?.length, 1, 'the address of the service, as text');
     assert.match(stdout, /default-src 'none'/);
     assert.match(stdout, /@media print/);
-    assert.match(stdout, /prefers-color-scheme: dark/);
+    assert.match(stdout, /color-scheme: light dark;/);
     assert.match(stdout, /<svg [^>]*aria-label="800 of 800 active"/);
   });
 
