@@ -59,7 +59,7 @@ export function* peopleSteps(file: string, text: string): Generator<undefined, P
   };
 }
 
-const OF_COMPANY: readonly Meaning[] = ['account', 'employee', 'manager'];
+const OF_COMPANY: readonly Meaning[] = ['account', 'employee', 'hired_on', 'manager'];
 /** Only the vendor has service accounts and workspaces. */
 const mayBeCompanys = ({ kind = 'person' }: PersonRow) => kind === 'person';
 /** A mail address may be anybody's ID. */

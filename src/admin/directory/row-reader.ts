@@ -7,7 +7,7 @@ import { DAY_RULE, momentOfText } from './moment-text.ts';
 import { LEFT_FIRST, STATE_MEANINGS, stateOfWord } from './states.ts';
 
 /** A person, service account or workspace, as one row of a file has it. */
-export interface PersonRow extends Omit<DirectoryEntry, 'mail'> {
+export interface PersonRow extends Omit<DirectoryEntry, 'mail' | 'managerIn'> {
   readonly file: string;
   readonly place: string;
   /** `''`: none. It may be that of another system, and not well-formed. */
@@ -15,16 +15,18 @@ export interface PersonRow extends Omit<DirectoryEntry, 'mail'> {
   readonly mails: readonly string[];
   /** The one by which the person signs in. */
   readonly account?: string | undefined;
+  /** The number of the employee. */
+  readonly employee?: string | undefined;
 }
 
 const kindOf = (text: string) => {
   const word = foldedText(text).replace(/^user$/, 'person');
   return ENTRY_KINDS.find(kind => foldedText(kind) === word);
 };
-const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
+export const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
-/** It may have blanks, and be in any language. A file without headings has values there, and more digits. */
-const HEADING = /^(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()[\]'-]{0,39}$/u;
+/** It may have blanks, be in any language, and have SCIM's schema before it. A file without headings has values there, and more digits. */
+const HEADING = /^(?:urn:[a-z:]+:\d\.\d:)?(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()[\]'-]{0,39}$/iu;
 const printable = (text: string) => (HEADING.test(text) ? text : printableName(text));
 
 /** A person from each row. What a heading means is decided once, however many rows have it. */
@@ -50,6 +52,7 @@ export class RowReader {
       name: first('name') ?? ([first('given'), first('family')].filter(Boolean).join(' ') || undefined),
       mails: [...texts('mail'), ...texts('account')].filter(isMail),
       account: texts('account').find(isMail),
+      employee: first('employee'),
       team: first('team'),
       manager: first('manager'),
       state:

@@ -1,7 +1,7 @@
 /** Texts to those who are asked about keys: for the command and for the console. Nothing is sent. */
 import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts';
 import { lifecycleTime, shownStatus } from '../../shared/record/lifecycle.ts';
-import { ABSENCES, type Directory } from '../directory/directory.ts';
+import { ABSENCES, type Absence, type Directory } from '../directory/directory.ts';
 import type { Breach } from './breaches.ts';
 import { shownCreator } from './creator.ts';
 import { dayOf, dayText, workspaceText } from './sections.ts';
@@ -12,7 +12,7 @@ interface Surroundings {
 }
 
 export interface Message {
-  /** A mail address, or else what a file or the service has in its place; `''`: nobody is known. */
+  /** A mail address, or else the ID of the creator; `''`: nobody is known. */
   readonly to: string;
   readonly text: string;
 }
@@ -75,9 +75,15 @@ export function keyLines({ key, policies }: Breach, { now, directory }: Surround
   return [
     `- ${oneLine(name).replaceAll(OF_ADDRESS, '[$&]') || '(no name)'} (${partial_key_hint ?? UNTOLD}), ${id}`,
     `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, ${expiry ? `expires ${dayText(expiry)}, ` : ''}in ${oneLine(where)}`,
-    ...(absence ? [`  of ${oneLine(directory?.creatorName(creator) ?? creator)}, ${ABSENCES[absence]}`] : []),
+    ...(directory && absence ? [absenceText(creator, absence, now.getTime(), directory)] : []),
     ...policies.map(({ breach }) => `  ${breach}`),
   ].join('\n');
+}
+
+function absenceText(creator: string, absence: Absence, now: number, directory: Directory): string {
+  const manager = directory.recipient(creator, now) === undefined && directory.creator(creator)?.manager;
+  const who = `  of ${oneLine(directory.creatorName(creator))}, ${ABSENCES[absence]}`;
+  return manager ? `${who}; no manager is known to be here: ${oneLine(manager)}` : who;
 }
 
 /**
