@@ -2,7 +2,7 @@
 import type { Fault } from '../../shared/record/faults.ts';
 import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { Directory, type DirectoryEntry } from './directory.ts';
-import { type Index, type Links, link, managerRows, managersCalled, othersOf, put } from './link-rows.ts';
+import { type Index, type Links, link, managerRows, othersOf, put } from './link-rows.ts';
 import { fewProblems, type PeopleFile, type Problems } from './people-file.ts';
 import { personOf } from './person-of-rows.ts';
 import { isMail, type PersonRow } from './row-reader.ts';
@@ -35,19 +35,9 @@ export function* joinSteps(
   if (named.length === 0) return { file: files.map(({ file }) => file).join(', '), problems: [NO_IDS] };
   const byId: Index = new Map();
   const byFile: Links = new Map();
-  const called = managersCalled(files);
-  for (const file of files) {
-    const faults: Fault[] = [];
-    const index: Index = new Map();
-    byFile.set(file.file, index);
-    for (const row of file.rows) {
-      const problem = named.includes(file) && problemOfId(row, byId.get(row.id));
-      if (problem) faults.push({ field: `${row.place}: id`, problem });
-      if (named.includes(file)) put(byId, row.id, row);
-      link(row, index, called);
-      yield;
-    }
-    if (faults.length > 0) return { file: file.file, problems: fewProblems(faults) };
+  for (const each of files) {
+    const faults = yield* linkSteps(each, named.includes(each) ? byId : undefined, byFile);
+    if (faults.length > 0) return { file: each.file, problems: fewProblems(faults) };
   }
   const around = { everyone: everyone?.file, now };
   const joined = new Set<PersonRow>();
@@ -69,12 +59,11 @@ export function* joinSteps(
     return { file: everyone.file, problems: [problem] };
   }
   const managerOf = (entry: DirectoryEntry): DirectoryEntry | undefined => {
-    const { true: own = [], false: others = [] } = Object.groupBy(
-      managerRows(entry, byFile).filter(({ kind = 'person' }) => kind === 'person'),
-      ({ file }) => `${named.some(each => each.file === file)}` as const,
-    );
+    const rows = managerRows(entry, byFile).filter(({ kind = 'person' }) => kind === 'person');
+    const own = rows.filter(row => named.some(({ file }) => file === row.file));
+    const others = rows.filter(row => !own.includes(row));
     const { manager: mail = '' } = entry;
-    if (own.length + others.length > 0) return personOf('', own, others, around).entry;
+    if (rows.length > 0) return personOf('', own, others, around).entry;
     return !everyone && isMail(mail) ? { id: mail, mail } : undefined;
   };
   const tellsLeft = everyone !== undefined || files.some(file => file.tellsLeft);
@@ -102,6 +91,21 @@ function filesOfCreators(files: readonly PeopleFile[]): readonly PeopleFile[] {
   const withIds = files.filter(({ hasIds }) => hasIds);
   const vendors = withIds.filter(({ isOfCompany }) => !isOfCompany);
   return vendors.length > 0 ? vendors : withIds;
+}
+
+/** @param byId of a file with IDs of creators. */
+function* linkSteps({ file, rows }: PeopleFile, byId: Index | undefined, byFile: Links) {
+  const faults: Fault[] = [];
+  const index: Index = new Map();
+  byFile.set(file, index);
+  for (const row of rows) {
+    const problem = byId && problemOfId(row, byId.get(row.id));
+    if (problem) faults.push({ field: `${row.place}: id`, problem });
+    if (byId) put(byId, row.id, row);
+    link(row, index);
+    yield;
+  }
+  return faults;
 }
 
 /** @param same the rows before that have this ID. */

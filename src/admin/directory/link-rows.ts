@@ -1,23 +1,17 @@
 /** The rows of files that are of one person. */
 import type { DirectoryEntry } from './directory.ts';
 import { foldedText } from './headings.ts';
-import type { PeopleFile } from './people-file.ts';
 import type { PersonRow } from './row-reader.ts';
 
 export type Index = Map<string, PersonRow[]>;
 /** For each file, by mail address and ID, and by what managers are called. */
 export type Links = Map<string, Index>;
 
-/** @param called what managers are called: of a company they are few. */
-export function link(row: PersonRow, index: Index, called: ReadonlySet<string>): void {
-  for (const each of linksOf(row)) put(index, each, row);
-  if (called.size === 0) return;
-  const names = [row.id, row.employee ?? '', ...partsOf(row.name ?? '')].map(callOf);
-  for (const name of new Set(names)) if (called.has(name)) put(index, name, row);
+/** Lets a row be found. */
+export function link(row: PersonRow, index: Index): void {
+  const calls = [row.id, row.employee ?? '', ...partsOf(row.name ?? '')].map(callOf);
+  for (const key of [...linksOf(row), ...new Set(calls)]) put(index, key, row);
 }
-
-export const managersCalled = (files: readonly PeopleFile[]): ReadonlySet<string> =>
-  new Set(files.flatMap(({ rows }) => rows.flatMap(({ manager = '' }) => partsOf(manager).map(callOf))));
 
 export function put(index: Index, key: string, row: PersonRow): void {
   const rows = index.get(key);

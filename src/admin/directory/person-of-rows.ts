@@ -2,14 +2,8 @@ import { type DirectoryEntry, stateAt } from './directory.ts';
 import type { PersonRow } from './row-reader.ts';
 import { HERE_FIRST } from './states.ts';
 
-interface Surroundings {
-  /** The name of the file that has everybody. */
-  readonly everyone: string | undefined;
-  readonly now: number;
-}
-
 /**
- * @param own the rows with this ID, whose texts stand before those of the others.
+ * @param own the rows with this ID, whose texts stand before those of the others. `everyone`: the name of the file that has everybody.
  * @returns `isMissing`: whether the file of everyone lacks this user; `undefined`: nobody knows. `isTwice`: here by one row and not by
  * another. `isKept`: in the file of everyone, which doesn't say more, though not here.
  */
@@ -17,7 +11,7 @@ export function personOf(
   id: string,
   own: readonly PersonRow[],
   others: readonly PersonRow[],
-  { everyone, now }: Surroundings,
+  { everyone, now }: { readonly everyone: string | undefined; readonly now: number },
 ) {
   const rows = [...own, ...others];
   const first = <Value>(read: (row: PersonRow) => Value | undefined) =>

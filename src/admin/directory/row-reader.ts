@@ -34,15 +34,18 @@ export class RowReader {
   readonly faults: Fault[] = [];
   readonly unknownWords = new Set<string>();
   readonly used = new Set<Meaning>();
+  readonly daysOfLeaving = new Set<string>();
   readonly #known = new Map<string, Known | undefined>();
 
-  read(row: Row): Omit<PersonRow, 'file'> {
+  read(row: Row, slashOrder?: string): Omit<PersonRow, 'file'> {
     const told = Object.groupBy(this.#told(row), ({ meaning }) => meaning);
     const texts = (meaning: Meaning) => (told[meaning] ?? []).map(({ text }) => text);
     const first = (meaning: Meaning) => texts(meaning)[0];
     const words = <Word>(meaning: Meaning, wordOf: (text: string) => Word | undefined) =>
       texts(meaning).map(text => wordOf(text) ?? this.#tellUnknown(meaning, text));
-    const leftOn = first('left_on') === undefined ? null : momentOfText(first('left_on') ?? '');
+    const day = first('left_on') ?? '';
+    this.daysOfLeaving.add(day);
+    const leftOn = momentOfText(day, slashOrder);
     if (leftOn === undefined) this.faults.push({ field: `${row.place}: left_on`, problem: DAY_RULE });
     const states = STATE_MEANINGS.flatMap(meaning => words(meaning, text => stateOfWord(meaning, text)));
     return {

@@ -134,6 +134,24 @@ test('a day is read in every form that can be read in one way', () => {
     assert.equal(peopleOf(`id,Termination Date\na,${text}\n`).rows[0]?.leftOn, expected, text);
 });
 
+test('days with slashes are read in the order that the others of their file have, and are refused where none tells it or two differ', () => {
+  const daysOf = (...days: string[]) => {
+    const read = parsedPeople(`id,Termination Date\n${days.map((day, row) => `a${row},${day}\n`).join('')}`);
+    return 'problems' in read
+      ? read.problems.length
+      : read.rows.map(({ leftOn }) => leftOn && new Date(leftOn).toISOString().slice(0, 10));
+  };
+  assert.deepEqual(daysOf('05/11/2026', '31/12/2025', ''), ['2026-11-05', '2025-12-31', undefined]);
+  assert.deepEqual(daysOf('5/1/2026 08:30', '12/31/2025', '2026-02-03'), [
+    '2026-05-01',
+    '2025-12-31',
+    '2026-02-03',
+  ]);
+  assert.equal(daysOf('05/11/2026', ''), 1);
+  assert.equal(daysOf('05/11/2026', '31/12/2025', '12/31/2025'), 3);
+  assert.equal(daysOf('31/12/2025', '32/11/2025'), 1);
+});
+
 test('a word that is in no table tells nothing, and is told without what may be a value', () => {
   const { doubts, directory } = directoryOf(
     'id,status,type\na,Sabbatical,robot\nb,sk-12345678,\nc,Retired,user\n',
