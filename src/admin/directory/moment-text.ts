@@ -5,7 +5,7 @@ import { foldedText } from './headings.ts';
 export const DAY_RULE = 'must be a day that can be read in one way only, such as 2026-03-01, or empty';
 
 /** What stands for no day. */
-const NO_DAY: ReadonlySet<string> = new Set(['', 'na', 'none', 'null', 'never']);
+const NO_DAY: ReadonlySet<string> = new Set(['', 'na', 'none', 'null', 'never', '00000000']);
 const DAY_FIRST = /^(\d\d?)\.(\d\d?)\.(\d{4})/;
 const WITH_SLASHES = /^(\d\d?)\/(\d\d?)\/(\d{4})/;
 
@@ -17,7 +17,7 @@ export function slashOrderOf(days: Iterable<string>): string | undefined {
 }
 
 const YEAR_FIRST =
-  /^(\d{4})[-/](\d\d?)[-/](\d\d?)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s?(?:UTC|([Zz]|[+-]\d\d:?\d\d))?)?$/;
+  /^(\d{4})[-/](\d\d?)[-/](\d\d?)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?\s?(?:UTC|([Zz]|[+-]\d\d:?\d\d))?$/;
 
 /** In milliseconds since 1970, of a day its first moment in UTC. `null`: no day; `undefined`: it can't be read. */
 export function momentOfText(text: string, slashOrder = '$&'): number | null | undefined {

@@ -15,7 +15,7 @@ export interface PersonRow extends Omit<DirectoryEntry, 'mail' | 'managerIn'> {
   readonly mails: readonly string[];
   /** The one by which the person signs in. */
   readonly account?: string | undefined;
-  /** The number of the employee. */
+  /** The number of the employee, or the name. */
   readonly employee?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const kindOf = (text: string) => {
 export const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
 /** It may have blanks, be in any language, and have SCIM's schema before it. A file without headings has values there, and more digits. */
-const HEADING = /^(?:urn:[a-z:]+:\d\.\d:)?(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()[\]'-]{0,39}$/iu;
+const HEADING = /^(?:urn:[a-z:]+:\d\.\d:)?(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()[\]'#-]{0,39}$/iu;
 const printable = (text: string) => (HEADING.test(text) ? text : printableName(text));
 
 /** A person from each row. What a heading means is decided once, however many rows have it. */
@@ -82,6 +82,7 @@ export class RowReader {
   }
 
   #tellUnknown(meaning: Meaning, text: string): undefined {
-    if (meaning !== 'state_or_place') this.unknownWords.add(printable(text));
+    // Of a flag some tell when it was set.
+    if (meaning !== 'state_or_place' && !momentOfText(text)) this.unknownWords.add(printable(text));
   }
 }

@@ -159,7 +159,7 @@ bob,bob@example.com,Deactivated,0,1,0,U02,Bob Stone,bob,`,
   ],
   'BambooHR, a report': [
     'left',
-    `Employee Number,First Name,Last Name,Work Email,Department,Reporting to,Employment Status,Termination Date
+    `Employee #,First Name,Last Name,Work Email,Department,Reporting to,Employment Status,Termination Date
 1,Ann,Miller,ann@example.com,Payments,Eve North,Full-Time,
 2,Bob,Stone,bob@example.com,Payments,Eve North,Terminated,2026-05-31`,
   ],

@@ -128,6 +128,8 @@ test('a day is read in every form that can be read in one way', () => {
     ['2026-05-11T08:30:00.0000000Z', Date.parse('2026-05-11T08:30Z')],
     ['2026-05-11 08:30:01 UTC', Date.parse('2026-05-11T08:30:01Z')],
     ['2026-05-11T08:30:00+0200', Date.parse('2026-05-11T06:30Z')],
+    ['2026-05-11-07:00', Date.parse('2026-05-11T07:00Z')],
+    ['0000-00-00', undefined],
     ['Never', undefined],
     ['N/A', undefined],
   ] as const)
@@ -163,6 +165,7 @@ test('a word that is in no table tells nothing, and is told without what may be 
     ['a', 'b', 'c'].map(id => directory.absence(id, Date.now())),
     [undefined, undefined, 'left'],
   );
+  assert.deepEqual(directoryOf('id,activated\na,2020-01-01T00:00:00.000Z\n').doubts, []);
   assert.deepEqual(directoryOf('id,state\na,CA\nb,blocked\n').doubts, []);
 });
 
