@@ -1,7 +1,7 @@
 /** Texts to those who are asked about keys: for the command and for the console. Nothing is sent. */
 import { type ListedKey, UNTOLD, workspaceOf } from '../../client/listed-key.ts';
 import { lifecycleTime, shownStatus } from '../../shared/record/lifecycle.ts';
-import { ABSENCES, type Absence, type Directory } from '../directory/directory.ts';
+import { ABSENCES, type Directory } from '../directory/directory.ts';
 import type { Breach } from './breaches.ts';
 import { shownCreator } from './creator.ts';
 import { dayOf, dayText, workspaceText } from './sections.ts';
@@ -71,19 +71,20 @@ export function keyLines({ key, policies }: Breach, { now, directory }: Surround
   const where = workspace === null ? 'the default workspace' : workspaceText(workspace, directory);
   const expiry = lifecycleTime(key, 'expires_at');
   const creator = shownCreator(key).id;
-  const absence = directory?.absence(creator, now.getTime());
   return [
     `- ${oneLine(name).replaceAll(OF_ADDRESS, '[$&]') || '(no name)'} (${partial_key_hint ?? UNTOLD}), ${id}`,
     `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, ${expiry ? `expires ${dayText(expiry)}, ` : ''}in ${oneLine(where)}`,
-    ...(directory && absence ? [absenceText(creator, absence, now.getTime(), directory)] : []),
+    ...(directory ? absenceLines(creator, now.getTime(), directory) : []),
     ...policies.map(({ breach }) => `  ${breach}`),
   ].join('\n');
 }
 
-function absenceText(creator: string, absence: Absence, now: number, directory: Directory): string {
+function absenceLines(creator: string, now: number, directory: Directory): readonly string[] {
+  const absence = directory.absence(creator, now);
+  if (absence === undefined) return [];
   const manager = directory.recipient(creator, now) === undefined && directory.creator(creator)?.manager;
-  const who = `  of ${oneLine(directory.creatorName(creator))}, ${ABSENCES[absence]}`;
-  return manager ? `${who}; no manager is known to be here: ${oneLine(manager)}` : who;
+  const nobody = manager ? `; no manager is known to be here: ${oneLine(manager)}` : '';
+  return [`  of ${oneLine(directory.creatorName(creator))}, ${ABSENCES[absence]}${nobody}`];
 }
 
 /**
