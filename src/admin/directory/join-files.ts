@@ -2,7 +2,7 @@
 import type { Fault } from '../../shared/record/faults.ts';
 import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { Directory, type DirectoryEntry } from './directory.ts';
-import { type Index, type Links, link, managerRows, othersOf, put } from './link-rows.ts';
+import { type Index, type Links, link, managerRows, managersCalled, othersOf, put } from './link-rows.ts';
 import { fewProblems, type PeopleFile, type Problems } from './people-file.ts';
 import { personOf } from './person-of-rows.ts';
 import { isMail, type PersonRow } from './row-reader.ts';
@@ -35,8 +35,9 @@ export function* joinSteps(
   if (named.length === 0) return { file: files.map(({ file }) => file).join(', '), problems: [NO_IDS] };
   const byId: Index = new Map();
   const byFile: Links = new Map();
+  const called = managersCalled(files);
   for (const each of files) {
-    const faults = yield* linkSteps(each, named.includes(each) ? byId : undefined, byFile);
+    const faults = yield* linkSteps(each, named.includes(each) ? byId : undefined, byFile, called);
     if (faults.length > 0) return { file: each.file, problems: fewProblems(faults) };
   }
   const around = { everyone: everyone?.file, now };
@@ -94,7 +95,12 @@ function filesOfCreators(files: readonly PeopleFile[]): readonly PeopleFile[] {
 }
 
 /** @param byId of a file with IDs of creators. */
-function* linkSteps({ file, rows }: PeopleFile, byId: Index | undefined, byFile: Links) {
+function* linkSteps(
+  { file, rows }: PeopleFile,
+  byId: Index | undefined,
+  byFile: Links,
+  called: ReadonlySet<string>,
+) {
   const faults: Fault[] = [];
   const index: Index = new Map();
   byFile.set(file, index);
@@ -102,7 +108,7 @@ function* linkSteps({ file, rows }: PeopleFile, byId: Index | undefined, byFile:
     const problem = byId && problemOfId(row, byId.get(row.id));
     if (problem) faults.push({ field: `${row.place}: id`, problem });
     if (byId) put(byId, row.id, row);
-    link(row, index);
+    link(row, index, called);
     yield;
   }
   return faults;

@@ -1,16 +1,24 @@
 /** The rows of files that are of one person. */
 import type { DirectoryEntry } from './directory.ts';
 import { foldedText } from './headings.ts';
+import type { PeopleFile } from './people-file.ts';
 import type { PersonRow } from './row-reader.ts';
 
 export type Index = Map<string, PersonRow[]>;
 /** For each file, by mail address and ID, and by what managers are called. */
 export type Links = Map<string, Index>;
 
-/** Lets a row be found. */
-export function link(row: PersonRow, index: Index): void {
-  const calls = [row.id, row.employee ?? '', ...partsOf(row.name ?? '')].map(callOf);
-  for (const key of [...linksOf(row), ...new Set(calls)]) put(index, key, row);
+/** What managers are called: of a company they are few. */
+export function managersCalled(files: readonly PeopleFile[]): ReadonlySet<string> {
+  const managers = new Set(files.flatMap(({ rows }) => rows.flatMap(({ manager = [] }) => manager)));
+  return new Set([...managers].flatMap(partsOf).map(callOf));
+}
+
+export function link(row: PersonRow, index: Index, called: ReadonlySet<string>): void {
+  for (const key of linksOf(row)) put(index, key, row);
+  if (called.size === 0) return;
+  for (const text of [row.id, row.employee ?? '', ...partsOf(row.name ?? '')])
+    if (called.has(callOf(text))) put(index, callOf(text), row);
 }
 
 export function put(index: Index, key: string, row: PersonRow): void {
@@ -27,8 +35,8 @@ const linksOf = ({ id, mails }: PersonRow) => [
 
 /** `Ann Miller (100)` and `Ann <ann@example.com>` have what is more exact in the end. */
 function partsOf(text: string): readonly string[] {
-  const [, name = text, exact = text] = /^(.+?)\s*[(<]([^()<>]+)[)>]$/.exec(text) ?? [];
-  return text === '' ? [] : [exact, text, name];
+  const [, name, exact] = /^(.+?)\s*[(<]([^()<>]+)[)>]$/.exec(text) ?? [];
+  return [exact, text, name].filter(part => part !== undefined);
 }
 
 /** A name, whichever part is first, or a number. No mail address and no ID begins so. */
