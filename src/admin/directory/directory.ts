@@ -12,6 +12,8 @@ export interface DirectoryEntry {
   readonly mail?: string | undefined;
   readonly team?: string | undefined;
   readonly manager?: string | undefined;
+  /** The file that names the manager. */
+  readonly managerIn?: string | undefined;
   /** By the words of a file. `undefined`: it doesn't say; a file with days of leaving does. */
   readonly state?: State | undefined;
   /** In milliseconds since 1970: of a day its first moment, UTC. */
@@ -27,6 +29,11 @@ export const ABSENCES: Readonly<Record<Absence, string>> = {
 /** By the day, or by the words. `undefined`: nobody says. */
 export const stateAt = ({ state, leftOn }: Pick<DirectoryEntry, 'state' | 'leftOn'>, now: number) =>
   leftOn !== undefined && leftOn <= now ? 'left' : state;
+
+function absenceOf(entry: DirectoryEntry | undefined, now: number): Absence | undefined {
+  const state = entry && stateAt(entry, now);
+  return state === 'here' ? undefined : state;
+}
 
 /** Of how many creators a directory knows how many. Of the others it tells nothing, so neither that they have left nor that they haven't. */
 export interface Coverage {
@@ -48,17 +55,21 @@ export function coverageText({ creators, known, left, disabled = 0 }: Coverage):
   return [knows, ...states].join(', ');
 }
 
+/** Who the manager is, among all people of the files. `undefined`: nobody can be told. */
+export type ManagerOf = (entry: DirectoryEntry) => DirectoryEntry | undefined;
+
 export class Directory {
   /** Whether a file has a day or a word of who has left: without one nobody knows, and "none" would be a wrong answer. */
   readonly tellsLeft: boolean;
   readonly #byId: ReadonlyMap<string, DirectoryEntry>;
-  /** By what they are looked for, in lower case, once somebody is: a page has no time for it before. */
-  readonly #by: { [Field in 'mail' | 'name']?: ReadonlyMap<string | undefined, readonly DirectoryEntry[]> } =
-    {};
+  readonly #managerOf: ManagerOf;
+  /** In lower case, once somebody is looked for: a page has no time for it before. */
+  #byMail: ReadonlyMap<string | undefined, readonly DirectoryEntry[]> | undefined;
 
   /** @param entries with another ID each. */
-  constructor(entries: readonly DirectoryEntry[], tellsLeft = false) {
+  constructor(entries: readonly DirectoryEntry[], tellsLeft = false, managerOf: ManagerOf = () => undefined) {
     this.tellsLeft = tellsLeft;
+    this.#managerOf = managerOf;
     this.#byId = new Map(entries.map(entry => [entry.id, entry]));
   }
 
@@ -84,8 +95,7 @@ export class Directory {
 
   /** At a time in milliseconds since 1970. `undefined`: this creator is here, or nobody says. */
   absence(creatorId: string, now: number): Absence | undefined {
-    const state = stateAt(this.creator(creatorId) ?? {}, now);
-    return state === 'here' ? undefined : state;
+    return absenceOf(this.creator(creatorId), now);
   }
 
   /** One that it doesn't know hasn't. */
@@ -110,36 +120,26 @@ export class Directory {
     return this.creator(creatorId)?.team?.toLowerCase() === team.toLowerCase();
   }
 
-  /** The IDs of those with this mail address or name, whatever its case: of an address a person's own, and perhaps those of their service accounts. */
-  idsOf(text: string, field: 'mail' | 'name' = 'mail'): readonly string[] {
-    this.#by[field] ??= Map.groupBy(
-      Array.from(this.entries).filter(entry => entry.kind !== 'workspace' && entry[field]),
-      entry => entry[field]?.toLowerCase(),
+  /** The IDs of those with this mail address, whatever its case: a person's own, and perhaps those of their service accounts. */
+  idsOf(mail: string): readonly string[] {
+    this.#byMail ??= Map.groupBy(
+      Array.from(this.entries).filter(entry => entry.kind !== 'workspace' && entry.mail),
+      entry => entry.mail?.toLowerCase(),
     );
-    return (this.#by[field].get(text.toLowerCase()) ?? []).map(({ id }) => id);
+    return (this.#byMail.get(mail.toLowerCase()) ?? []).map(({ id }) => id);
   }
 
-  /**
-   * Who is asked about a creator's keys, by mail address, or else by the ID or as a file has them: the creator, or the next manager who
-   * is here. `undefined`: nobody is known.
-   */
+  /** Who is asked about a creator's keys: the creator, by mail address or else ID, or the next manager who is here, by mail address. */
   recipient(creatorId: string, now: number): string | undefined {
+    let who: DirectoryEntry | undefined = this.creator(creatorId);
+    if (absenceOf(who, now) === undefined) return who?.mail?.toLowerCase() ?? creatorId;
     const asked = new Set<string>();
-    for (let who: string | undefined = creatorId; who !== undefined && !asked.has(who); ) {
-      asked.add(who);
-      const { mail, manager }: Partial<DirectoryEntry> = this.creator(who) ?? {};
-      if (this.absence(who, now) === undefined) return mail?.toLowerCase() ?? who;
-      who = manager && this.#idOfManager(manager, now);
+    while (who?.manager !== undefined && !asked.has(who.manager)) {
+      asked.add(who.manager);
+      who = this.#managerOf(who);
+      if (who?.mail && absenceOf(who, now) === undefined) return who.mail.toLowerCase();
     }
     return undefined;
-  }
-
-  /** As it is written, where the directory has nobody so, or several. Of one with service accounts it is the person who has left. */
-  #idOfManager(manager: string, now: number): string {
-    const byMail = this.idsOf(manager);
-    const [only = manager, ...others] = this.idsOf(manager, 'name');
-    const byName = others.length > 0 ? manager : only;
-    return byMail.find(id => this.absence(id, now)) ?? byMail[0] ?? byName;
   }
 
   /** What a person is shown in the place of the ID. */

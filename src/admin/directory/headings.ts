@@ -15,20 +15,23 @@ export const HEADINGS = {
     saml_identity.name_id, user_principal_name, login, user_name, upn`,
   team: `team, department, group, supervisory_organization, organizations.department, work.department,
     department_name, home_department, division, org_unit_path, organizational_unit`,
-  manager: `manager, manager_email, manager_mail, manager_name, manager.display_name, manager.mail, manager.email,
-    managers_name, supervisor, supervisor_email, supervisor_name, reports_to, reporting_manager, line_manager`,
+  manager: `manager_email, manager_mail, manager.mail, manager.email, manager.user_principal_name, supervisor_email,
+    work.reports_to.email, manager.id, manager_id, manager_employee_id, supervisor_id, supervisor_eid, manager, manager_name,
+    manager.display_name, managers_name, workers_manager, supervisor, supervisor_name, reports_to, reporting_to,
+    reporting_manager, line_manager, direct_manager, work.reports_to.display_name`,
   state: `status, user_status, worker_status, employee_status, employment_status, account_status, position_status,
     lifecycle_status, membership_status, internal.status`,
   /** A province, or a state of a person. */
   state_or_place: 'state',
-  active: 'active, is_active, account_enabled, enabled, activated',
+  active: 'active, active_status, is_active, account_enabled, enabled, activated',
   suspended: 'suspended, disabled, deactivated, blocked, archived, deleted, is_suspended',
   terminated: 'terminated, is_terminated',
   left_on: `left_on, left, left_at, leaves_on, leaving_date, date_left, leave_date_time, employee_leave_date_time,
-    end_date, termination_date, terminated_on, terminated_at, separation_date, employment_end_date,
+    end_date, termination_date, term_date, terminated_on, terminated_at, separation_date, employment_end_date,
     last_working_day, last_day_of_work, internal.termination_date`,
-  /** Tells a company's system, whose IDs aren't the vendor's. */
-  employee: 'employee_id, employee_number, hire_date, employee_hire_date',
+  /** These two tell a company's system, whose IDs aren't the vendor's. */
+  employee: 'employee_id, employee_number, work.employee_id_in_company, employee',
+  hired_on: 'hire_date, employee_hire_date',
 } as const;
 
 export type Meaning = keyof typeof HEADINGS;

@@ -2,9 +2,10 @@
 import type { Fault } from '../../shared/record/faults.ts';
 import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { Directory, type DirectoryEntry } from './directory.ts';
+import { type Index, type Links, link, managerRows, managersCalled, othersOf, put } from './link-rows.ts';
 import { fewProblems, type PeopleFile, type Problems } from './people-file.ts';
 import { personOf } from './person-of-rows.ts';
-import type { PersonRow } from './row-reader.ts';
+import { isMail, type PersonRow } from './row-reader.ts';
 
 export interface Joined {
   readonly directory: Directory;
@@ -32,32 +33,49 @@ export function* joinSteps(
 ): Generator<undefined, Joined | Problems> {
   const named = filesOfCreators(files.filter(file => file !== everyone));
   if (named.length === 0) return { file: files.map(({ file }) => file).join(', '), problems: [NO_IDS] };
-  const linked = yield* linkSteps(files, named);
-  if ('problems' in linked) return linked;
+  const byId: Index = new Map();
+  const byFile: Links = new Map();
+  const called = managersCalled(files);
+  for (const each of files) {
+    const faults = yield* linkSteps(each, named.includes(each) ? byId : undefined, byFile, called);
+    if (faults.length > 0) return { file: each.file, problems: fewProblems(faults) };
+  }
+  const around = { everyone: everyone?.file, now };
   const joined = new Set<PersonRow>();
   const entries: DirectoryEntry[] = [];
-  let [users, missing, twice] = [0, 0, 0];
-  for (const [id, own] of linked.byId) {
-    const others = othersOf(own, linked.byLink);
+  let [users, missing, twice, kept] = [0, 0, 0, 0];
+  for (const [id, own] of byId) {
+    const others = othersOf(own, byFile);
     if (own.length + others.length > 1) for (const row of [...own, ...others]) joined.add(row);
-    const person = personOf(id, own, others, { everyone: everyone?.file, now });
+    const person = personOf(id, own, others, around);
     entries.push(person.entry);
     users += Number(person.isMissing !== undefined);
     missing += Number(person.isMissing === true);
     twice += Number(person.isTwice);
+    kept += Number(person.isKept);
     yield;
   }
   if (everyone && missing > users * MAX_MISSING) {
     const problem = `lacks ${missing} of ${users} users by their mail address, more than a fifth: is everybody in it?`;
     return { file: everyone.file, problems: [problem] };
   }
+  const managerOf = (entry: DirectoryEntry): DirectoryEntry | undefined => {
+    const rows = managerRows(entry, byFile).filter(({ kind = 'person' }) => kind === 'person');
+    const own = rows.filter(row => named.some(({ file }) => file === row.file));
+    const others = rows.filter(row => !own.includes(row));
+    const { manager: mail = '' } = entry;
+    if (rows.length > 0) return personOf('', own, others, around).entry;
+    return !everyone && isMail(mail) ? { id: mail, mail } : undefined;
+  };
+  const tellsLeft = everyone !== undefined || files.some(file => file.tellsLeft);
   return {
-    directory: new Directory(entries, everyone !== undefined || files.some(({ tellsLeft }) => tellsLeft)),
+    directory: new Directory(entries, tellsLeft, managerOf),
     gave: files.map(file => gaveText(file, file.rows.filter(row => joined.has(row)).length)),
     ignored: files.filter(({ ignored }) => ignored.length > 0).map(ignoredText),
     doubts: [
       ...files.filter(({ unknownWords }) => unknownWords.length > 0).map(unknownText),
-      ...twiceText(twice),
+      ...(twice ? [`${twice} of the people count as here, though another row says disabled or left`] : []),
+      ...(kept ? [`${kept} of the people are disabled or have left, though ${everyone?.file} has them`] : []),
     ],
   };
 }
@@ -69,9 +87,6 @@ const ignoredText = ({ file, ignored }: PeopleFile) => `${file}: ignored: ${igno
 const unknownText = ({ file, unknownWords }: PeopleFile) =>
   `${file}: no known state or kind, so it tells nothing: ${unknownWords.join(', ')}`;
 
-const twiceText = (twice: number) =>
-  twice > 0 ? [`${twice} of the people count as here, though another row says disabled or left`] : [];
-
 /** Those with IDs of creators. A company's system has IDs of its own, unless no file has others. */
 function filesOfCreators(files: readonly PeopleFile[]): readonly PeopleFile[] {
   const withIds = files.filter(({ hasIds }) => hasIds);
@@ -79,35 +94,24 @@ function filesOfCreators(files: readonly PeopleFile[]): readonly PeopleFile[] {
   return vendors.length > 0 ? vendors : withIds;
 }
 
-type Index = Map<string, PersonRow[]>;
-
-interface Linked {
-  /** The rows of each creator, of the files with their IDs. */
-  readonly byId: Index;
-  /** For each file. */
-  readonly byLink: ReadonlyMap<string, Index>;
-}
-
+/** @param byId of a file with IDs of creators. */
 function* linkSteps(
-  files: readonly PeopleFile[],
-  named: readonly PeopleFile[],
-): Generator<undefined, Linked | Problems> {
-  const byId: Index = new Map();
-  const byLink = new Map<string, Index>();
+  { file, rows }: PeopleFile,
+  byId: Index | undefined,
+  byFile: Links,
+  called: ReadonlySet<string>,
+) {
   const faults: Fault[] = [];
-  for (const file of files) {
-    const index: Index = new Map();
-    byLink.set(file.file, index);
-    for (const row of file.rows) {
-      const problem = named.includes(file) && problemOfId(row, byId.get(row.id));
-      if (problem) faults.push({ field: `${row.place}: id`, problem });
-      if (named.includes(file)) put(byId, row.id, row);
-      for (const link of linksOf(row)) put(index, link, row);
-      yield;
-    }
-    if (faults.length > 0) return { file: file.file, problems: fewProblems(faults) };
+  const index: Index = new Map();
+  byFile.set(file, index);
+  for (const row of rows) {
+    const problem = byId && problemOfId(row, byId.get(row.id));
+    if (problem) faults.push({ field: `${row.place}: id`, problem });
+    if (byId) put(byId, row.id, row);
+    link(row, index, called);
+    yield;
   }
-  return { byId, byLink };
+  return faults;
 }
 
 /** @param same the rows before that have this ID. */
@@ -115,36 +119,4 @@ function problemOfId({ id, file }: PersonRow, same: readonly PersonRow[] = []): 
   if (parseOwnerId(id) === undefined) return id === '' ? `is missing: ${OWNER_ID_RULE}` : OWNER_ID_RULE;
   const twin = same.find(row => row.file === file);
   return twin && `is that of ${twin.place} too: leave one`;
-}
-
-/** What tells that two rows are of one person. IDs that are numbers may be of two systems. */
-const linksOf = ({ id, mails }: PersonRow) => [
-  ...mails.map(mail => mail.toLowerCase()),
-  ...(/^\d*$/.test(id) ? [] : [id]),
-];
-
-function put(index: Index, key: string, row: PersonRow): void {
-  const rows = index.get(key);
-  if (rows) rows.push(row);
-  else index.set(key, [row]);
-}
-
-/**
- * What other files have of the same person, whose mail addresses lead to more. A mailbox may be shared: who signs in by the address is
- * meant, and of a file that has given a row no other address is asked.
- */
-function othersOf(own: readonly PersonRow[], byLink: Linked['byLink']): readonly PersonRow[] {
-  const others = new Map([...byLink].filter(([name]) => own.every(({ file }) => file !== name)));
-  const links = new Set(own.flatMap(linksOf));
-  const rows: PersonRow[] = [];
-  for (const link of links)
-    for (const [name, index] of others) {
-      const found = index.get(link) ?? [];
-      const bySignIn = found.filter(({ account }) => account?.toLowerCase() === link);
-      const meant = bySignIn.length > 0 ? bySignIn : found;
-      if (meant.length > 0) others.delete(name);
-      rows.push(...meant);
-      for (const more of meant.flatMap(linksOf)) links.add(more);
-    }
-  return rows;
 }

@@ -2,31 +2,25 @@ import { type DirectoryEntry, stateAt } from './directory.ts';
 import type { PersonRow } from './row-reader.ts';
 import { HERE_FIRST } from './states.ts';
 
-interface Surroundings {
-  /** The name of the file that has everybody. */
-  readonly everyone: string | undefined;
-  readonly now: number;
-}
-
 /**
- * @param own the rows with this ID, whose texts stand before those of the others.
+ * @param own the rows with this ID, whose texts stand before those of the others. `everyone`: the name of the file that has everybody.
  * @returns `isMissing`: whether the file of everyone lacks this user; `undefined`: nobody knows. `isTwice`: here by one row and not by
- * another.
+ * another. `isKept`: in the file of everyone, which doesn't say more, though not here.
  */
 export function personOf(
   id: string,
   own: readonly PersonRow[],
   others: readonly PersonRow[],
-  { everyone, now }: Surroundings,
+  { everyone, now }: { readonly everyone: string | undefined; readonly now: number },
 ) {
   const rows = [...own, ...others];
   const first = <Value>(read: (row: PersonRow) => Value | undefined) =>
     rows.map(read).find(value => value !== undefined);
+  const managed = rows.find(({ manager }) => manager !== undefined);
   const kind = own.find(row => row.kind)?.kind;
   const isUser = (kind ?? 'person') === 'person' && rows.some(({ mails }) => mails.length > 0);
   const isMissing = everyone && isUser ? rows.every(({ file }) => file !== everyone) : undefined;
-  // Who is in the file of everyone is here, where that doesn't say more.
-  const saidBy = (row: PersonRow) => stateAt(row, now) ?? (row.file === everyone ? 'here' : undefined);
+  const saidBy = (row: PersonRow) => stateAt(row, now);
   // The company says whether somebody is here: an account at the vendor's is there for as long as nobody ends it.
   const isSaid = others.some(row => saidBy(row) !== undefined);
   const counting = [...others, ...own.filter(row => !isSaid || saidBy(row) !== 'here')];
@@ -40,9 +34,17 @@ export function personOf(
     name: first(({ name }) => name),
     mail: first(({ mails }) => mails[0]),
     team: first(({ team }) => team),
-    manager: first(({ manager }) => manager),
+    manager: managed?.manager,
+    managerIn: managed?.file,
     state: isMissing ? 'left' : deciding?.state,
     leftOn: deciding?.leftOn,
   };
-  return { entry, isMissing, isTwice: state === 'here' && (said.has('left') || said.has('disabled')) };
+  const isAbsent = said.has('left') || said.has('disabled');
+  const isThere = rows.some(row => row.file === everyone && saidBy(row) === undefined);
+  return {
+    entry,
+    isMissing,
+    isTwice: isAbsent && state === 'here',
+    isKept: isAbsent && state !== 'here' && isThere,
+  };
 }

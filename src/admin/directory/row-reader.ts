@@ -7,7 +7,7 @@ import { DAY_RULE, momentOfText } from './moment-text.ts';
 import { LEFT_FIRST, STATE_MEANINGS, stateOfWord } from './states.ts';
 
 /** A person, service account or workspace, as one row of a file has it. */
-export interface PersonRow extends Omit<DirectoryEntry, 'mail'> {
+export interface PersonRow extends Omit<DirectoryEntry, 'mail' | 'managerIn'> {
   readonly file: string;
   readonly place: string;
   /** `''`: none. It may be that of another system, and not well-formed. */
@@ -15,16 +15,18 @@ export interface PersonRow extends Omit<DirectoryEntry, 'mail'> {
   readonly mails: readonly string[];
   /** The one by which the person signs in. */
   readonly account?: string | undefined;
+  /** The number of the employee, or the name. */
+  readonly employee?: string | undefined;
 }
 
 const kindOf = (text: string) => {
   const word = foldedText(text).replace(/^user$/, 'person');
   return ENTRY_KINDS.find(kind => foldedText(kind) === word);
 };
-const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
+export const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
-/** It may have blanks, and be in any language. A file without headings has values there, and more digits. */
-const HEADING = /^(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()[\]'-]{0,39}$/u;
+/** It may have blanks, be in any language, and have SCIM's schema before it. A file without headings has values there, and more digits. */
+const HEADING = /^(?:urn:[a-z:]+:\d\.\d:)?(?!(?:.*\d){3})\p{L}[\p{L}\p{M}\d _./()[\]'#-]{0,39}$/iu;
 const printable = (text: string) => (HEADING.test(text) ? text : printableName(text));
 
 /** A person from each row. What a heading means is decided once, however many rows have it. */
@@ -32,15 +34,18 @@ export class RowReader {
   readonly faults: Fault[] = [];
   readonly unknownWords = new Set<string>();
   readonly used = new Set<Meaning>();
+  readonly daysOfLeaving = new Set<string>();
   readonly #known = new Map<string, Known | undefined>();
 
-  read(row: Row): Omit<PersonRow, 'file'> {
+  read(row: Row, slashOrder?: string): Omit<PersonRow, 'file'> {
     const told = Object.groupBy(this.#told(row), ({ meaning }) => meaning);
     const texts = (meaning: Meaning) => (told[meaning] ?? []).map(({ text }) => text);
     const first = (meaning: Meaning) => texts(meaning)[0];
     const words = <Word>(meaning: Meaning, wordOf: (text: string) => Word | undefined) =>
       texts(meaning).map(text => wordOf(text) ?? this.#tellUnknown(meaning, text));
-    const leftOn = first('left_on') === undefined ? null : momentOfText(first('left_on') ?? '');
+    const day = first('left_on') ?? '';
+    this.daysOfLeaving.add(day);
+    const leftOn = momentOfText(day, slashOrder);
     if (leftOn === undefined) this.faults.push({ field: `${row.place}: left_on`, problem: DAY_RULE });
     const states = STATE_MEANINGS.flatMap(meaning => words(meaning, text => stateOfWord(meaning, text)));
     return {
@@ -50,6 +55,7 @@ export class RowReader {
       name: first('name') ?? ([first('given'), first('family')].filter(Boolean).join(' ') || undefined),
       mails: [...texts('mail'), ...texts('account')].filter(isMail),
       account: texts('account').find(isMail),
+      employee: first('employee'),
       team: first('team'),
       manager: first('manager'),
       state:
@@ -76,6 +82,7 @@ export class RowReader {
   }
 
   #tellUnknown(meaning: Meaning, text: string): undefined {
-    if (meaning !== 'state_or_place') this.unknownWords.add(printable(text));
+    // Of a flag some tell when it was set.
+    if (meaning !== 'state_or_place' && !momentOfText(text)) this.unknownWords.add(printable(text));
   }
 }

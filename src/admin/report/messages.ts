@@ -12,7 +12,7 @@ interface Surroundings {
 }
 
 export interface Message {
-  /** A mail address, or else what a file or the service has in its place; `''`: nobody is known. */
+  /** A mail address, or else the ID of the creator; `''`: nobody is known. */
   readonly to: string;
   readonly text: string;
 }
@@ -71,13 +71,20 @@ export function keyLines({ key, policies }: Breach, { now, directory }: Surround
   const where = workspace === null ? 'the default workspace' : workspaceText(workspace, directory);
   const expiry = lifecycleTime(key, 'expires_at');
   const creator = shownCreator(key).id;
-  const absence = directory?.absence(creator, now.getTime());
   return [
     `- ${oneLine(name).replaceAll(OF_ADDRESS, '[$&]') || '(no name)'} (${partial_key_hint ?? UNTOLD}), ${id}`,
     `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, ${expiry ? `expires ${dayText(expiry)}, ` : ''}in ${oneLine(where)}`,
-    ...(absence ? [`  of ${oneLine(directory?.creatorName(creator) ?? creator)}, ${ABSENCES[absence]}`] : []),
+    ...(directory ? absenceLines(creator, now.getTime(), directory) : []),
     ...policies.map(({ breach }) => `  ${breach}`),
   ].join('\n');
+}
+
+function absenceLines(creator: string, now: number, directory: Directory): readonly string[] {
+  const absence = directory.absence(creator, now);
+  if (absence === undefined) return [];
+  const manager = directory.recipient(creator, now) === undefined && directory.creator(creator)?.manager;
+  const nobody = manager ? `; no manager is known to be here: ${oneLine(manager)}` : '';
+  return [`  of ${oneLine(directory.creatorName(creator))}, ${ABSENCES[absence]}${nobody}`];
 }
 
 /**

@@ -104,13 +104,13 @@ Bob Stone,101,bob@example.com,Payments,Ann Miller,Terminated,2026-05-11`,
           Employee_ID: '100',
           Worker: 'Ann Miller',
           Work_Email: 'ann@example.com',
-          Worker_Status: 'On Leave',
+          Active_Status: 'On Leave',
         },
         {
           Employee_ID: '101',
           Worker: 'Bob Stone',
           Work_Email: 'bob@example.com',
-          Worker_Status: 'Terminated',
+          Active_Status: 'Terminated',
         },
       ],
     },
@@ -159,7 +159,7 @@ bob,bob@example.com,Deactivated,0,1,0,U02,Bob Stone,bob,`,
   ],
   'BambooHR, a report': [
     'left',
-    `Employee Number,First Name,Last Name,Work Email,Department,Reporting to,Employment Status,Termination Date
+    `Employee #,First Name,Last Name,Work Email,Department,Reporting to,Employment Status,Termination Date
 1,Ann,Miller,ann@example.com,Payments,Eve North,Full-Time,
 2,Bob,Stone,bob@example.com,Payments,Eve North,Terminated,2026-05-31`,
   ],
@@ -331,6 +331,7 @@ for (const [form, [bob, content]] of Object.entries(EXPORTS))
       const absences = [0, 1, 2].map(number => directory.absence(`user_${number}`, Date.parse('2026-11-28')));
       assert.deepEqual(absences, [undefined, bob, undefined]);
       assert.equal(directory.tellsLeft, bob === 'left');
+      assert.doesNotMatch(gave.join(), /unprintable/);
       assert.match(gave.find(text => text.startsWith(form)) ?? '', /: 2 row\(s\), 2 joined, 0 not; read: /);
       assert.match(
         gave.find(text => text.startsWith('members')) ?? '',

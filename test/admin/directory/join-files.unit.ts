@@ -69,6 +69,7 @@ test("a person has the vendor's name and what the company adds, also by a second
     mail: 'ann@example.com',
     team: 'Payments',
     manager: 'Eve',
+    managerIn: 'okta.csv',
     state: undefined,
     leftOn: undefined,
   });
@@ -166,6 +167,75 @@ test('of a file of everyone, who is not in it has left, but for service accounts
   assert.deepEqual(problemsIn(resultOf(joinSteps([vendor, few], few, NOW))), [
     'lacks 2 of 8 users by their mail address, more than a fifth: is everybody in it?',
   ]);
+});
+
+test('a manager is looked for among all people of the files, and the next one who is here and has a mail address is asked', () => {
+  const staff = [
+    'id,employee id,name,work email,status,manager',
+    'x1,E1,Ann Miller,ann@example.com,Terminated,$',
+    'x2,E2,"Stone, Bob",bob@example.com,Active,',
+    '3,33,Cem West (E3),cem@example.com,Terminated,Bob Stone',
+    'x4,4,Dan Twin,dan@example.com,Active,',
+    'x5,E5,Dan Twin,dan.2@example.com,Active,',
+    'x6,E6,Eve Round,eve@example.com,Suspended,x7',
+    'x7,E7,Fay Round,fay@example.com,Terminated,E6',
+    'x8,E8,Gus Moved,gus@example.com,Terminated,',
+    'x8b,E8,Gus Moved,GUS@example.com,Active,',
+    'x9,E9,No Mail,,Active,x2\n',
+  ].join('\n');
+  const numbered = 'id,mail\n2,two@example.com\n4,four@example.com\nuser_1,ann@example.com\n';
+  const everyone = peopleOf(
+    'email\nann@example.com\ntwo@example.com\nfour@example.com\nbob@example.com\n',
+    'all',
+  );
+  const asked = (manager: string, everybody?: typeof everyone) => {
+    const files = [peopleOf(numbered, 'v.csv'), peopleOf(staff.replace('$', manager), 'hr.csv')];
+    const { directory } = joinedOf(everybody ? [...files, everybody] : files, everybody, NOW);
+    return directory.recipient('user_1', NOW);
+  };
+  for (const [manager, expected] of [
+    ['bob@example.com', 'bob@example.com'],
+    ['BOB@Example.com', 'bob@example.com'],
+    ['x2', 'bob@example.com'],
+    ['E2', 'bob@example.com'],
+    ['Bob Stone', 'bob@example.com'],
+    ['"stone, bob"', 'bob@example.com'],
+    ['"Stone, Bob (E2)"', 'bob@example.com'],
+    ['Bobby <bob@example.com>', 'bob@example.com'],
+    ['Bob Stone (On Leave)', 'bob@example.com'],
+    ['Cem West', 'bob@example.com'], // has left
+    ['3', 'bob@example.com'],
+    ['33', 'bob@example.com'],
+    ['4', 'dan@example.com'], // in the same file, not the vendor's
+    ['2', undefined], // the vendor's alone
+    ['Dan Twin', undefined],
+    ['Dan Twin (E5)', 'dan.2@example.com'],
+    ['x6', undefined], // each other's managers
+    ['Gus Moved', 'gus@example.com'], // by the one of two rows that is here
+    ['No Mail', 'bob@example.com'],
+    ['Some Boss', undefined],
+    ['boss@example.com', 'boss@example.com'],
+  ] as const)
+    assert.equal(asked(manager), expected, manager);
+  assert.equal(asked('boss@example.com', everyone), undefined);
+});
+
+test('who has left by a word has left, though the file of everyone has them, which is told; a word of that file counts', () => {
+  const okta = peopleOf('login,status\nann@example.com,Deprovisioned\nbob@example.com,\n', 'okta.csv');
+  const read = (text: string) => {
+    const everyone = peopleOf(text, 'all.csv');
+    const { directory, doubts } = joinedOf([VENDOR, okta, everyone], everyone, NOW);
+    return [directory.absence('user_1', NOW), ...doubts];
+  };
+  assert.deepEqual(read('login,saml_name_id\nann,ann@example.com\nbob,bob@example.com\n'), [
+    'left',
+    '1 of the people are disabled or have left, though all.csv has them',
+  ]);
+  assert.deepEqual(read('email,status\nann@example.com,Active\nbob@example.com,\n'), [
+    undefined,
+    '1 of the people count as here, though another row says disabled or left',
+  ]);
+  assert.deepEqual(read('email,status\nann@example.com,Terminated\nbob@example.com,\n'), ['left']);
 });
 
 test('files without IDs of creators are refused with what is missing', () => {

@@ -128,10 +128,30 @@ test('a day is read in every form that can be read in one way', () => {
     ['2026-05-11T08:30:00.0000000Z', Date.parse('2026-05-11T08:30Z')],
     ['2026-05-11 08:30:01 UTC', Date.parse('2026-05-11T08:30:01Z')],
     ['2026-05-11T08:30:00+0200', Date.parse('2026-05-11T06:30Z')],
+    ['2026-05-11-07:00', Date.parse('2026-05-11T07:00Z')],
+    ['0000-00-00', undefined],
     ['Never', undefined],
     ['N/A', undefined],
   ] as const)
     assert.equal(peopleOf(`id,Termination Date\na,${text}\n`).rows[0]?.leftOn, expected, text);
+});
+
+test('days with slashes are read in the order that the others of their file have, and are refused where none tells it or two differ', () => {
+  const daysOf = (...days: string[]) => {
+    const read = parsedPeople(`id,Termination Date\n${days.map((day, row) => `a${row},${day}\n`).join('')}`);
+    return 'problems' in read
+      ? read.problems.length
+      : read.rows.map(({ leftOn }) => leftOn && new Date(leftOn).toISOString().slice(0, 10));
+  };
+  assert.deepEqual(daysOf('05/11/2026', '31/12/2025', ''), ['2026-11-05', '2025-12-31', undefined]);
+  assert.deepEqual(daysOf('5/1/2026 08:30', '12/31/2025', '2026-02-03'), [
+    '2026-05-01',
+    '2025-12-31',
+    '2026-02-03',
+  ]);
+  assert.equal(daysOf('05/11/2026', ''), 1);
+  assert.equal(daysOf('05/11/2026', '31/12/2025', '12/31/2025'), 3);
+  assert.equal(daysOf('31/12/2025', '32/11/2025'), 1);
 });
 
 test('a word that is in no table tells nothing, and is told without what may be a value', () => {
@@ -145,6 +165,7 @@ test('a word that is in no table tells nothing, and is told without what may be 
     ['a', 'b', 'c'].map(id => directory.absence(id, Date.now())),
     [undefined, undefined, 'left'],
   );
+  assert.deepEqual(directoryOf('id,activated\na,2020-01-01T00:00:00.000Z\n').doubts, []);
   assert.deepEqual(directoryOf('id,state\na,CA\nb,blocked\n').doubts, []);
 });
 

@@ -42,7 +42,7 @@ test('whoever is here is asked about their keys; for who has left or is disabled
     bob: 'ann@example.com',
     cem: 'ann@example.com', // by the name of a manager who has left
     dan: '',
-    eva: 'Some Boss', // as a file has it
+    eva: '', // no such manager
     fay: '', // each other's managers
     hal: 'ann@example.com',
     ida: 'ida',
@@ -58,6 +58,7 @@ test('one message has all keys that its reader is asked about, and says whose th
   const messages = new Messages(around);
   const [old, soon] = policies as [(typeof policies)[number], (typeof policies)[number]];
   messages.add({ key: keyOf('k0', 'dan'), policies });
+  messages.add({ key: keyOf('k4', 'eva'), policies });
   messages.add({ key: keyOf('k1', 'unknown'), policies: [old] });
   messages.add({ key: keyOf('k2', 'ann', { workspace_id: null }), policies: [old] });
   messages.add({
@@ -69,6 +70,11 @@ test('one message has all keys that its reader is asked about, and says whose th
     all.map(({ to }) => to),
     ['ann@example.com', 'unknown', ''],
     'those about the most keys first, and the one for nobody last',
+  );
+  assert.match(all.at(-1)?.text ?? '', /\n {2}of Dan, who has left\n/);
+  assert.match(
+    all.at(-1)?.text ?? '',
+    /\n {2}of Eva, who has left; no manager is known to be here: Some Boss\n/,
   );
   const { partial_key_hint: hint, created_at, workspace_id } = exampleRecord;
   const created = created_at.slice(0, 10);

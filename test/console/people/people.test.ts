@@ -98,13 +98,16 @@ test('names of a directory stand where IDs stood and filter, and are in no reque
   const messages = await download(page, 'Messages to owners');
   assert.match(messages.name, /\.txt$/);
   const texts = messages.content.split(`\n${'-'.repeat(70)}\n\n`);
-  const toBoss = texts.find(text => text.startsWith(`To: Boss ${CANARY}\n\n`));
+  const toBoss = texts.find(text => text.startsWith('To: nobody: ask around\n\n'));
   const theirs = page.getByRole('listitem').filter({ hasText: `Bo ${CANARY}` });
   await theirs.getByRole('button', { name: 'Message' }).click();
   const panel = page.getByRole('dialog');
-  await panel.getByText(`One message for all of their keys, to Boss ${CANARY}`).waitFor();
+  await panel.getByText('One message for all of their keys, to nobody: ask around').waitFor();
   assert.equal(await panel.locator('.message').textContent(), toBoss?.split('\n').slice(2, -1).join('\n'));
-  assert.match(toBoss ?? '', new RegExp(`\n  of Bo ${CANARY}, who has left\n`));
+  assert.match(
+    toBoss ?? '',
+    new RegExp(`\n  of Bo ${CANARY}, who has left; no manager is known to be here: Boss ${CANARY}\n`),
+  );
   await page.keyboard.press('Escape');
   const history = await page.evaluate<string>('JSON.stringify(history.state) + location.href');
   for (const [what, text] of Object.entries({
