@@ -16,6 +16,7 @@ import { servedMapping } from '../postgres/vendor-table/view.ts';
 import type { Actor } from '../roster/actor.ts';
 import { readCatalogue } from './catalogue/catalogue.ts';
 import { examineMapping } from './examine/examine.ts';
+import { triedProposal } from './proposal/tried-proposal.ts';
 import { type Step, stepsToAdopt, stepsToRemove } from './steps.ts';
 import { inTrial } from './trial.ts';
 
@@ -32,6 +33,8 @@ export function adoptionOf(url: PostgresUrl) {
     /** What PostgreSQL tells of a table, with a sample of its values. */
     catalogue: (table: string) =>
       withClient(url, client => inTrial(client, 'READ ONLY', () => readCatalogue(client, table))),
+    /** What its columns seem to be. Only reads. */
+    propose: (table: string) => withClient(url, client => triedProposal(client, table)),
     /** What is wrong with a mapping for its table. Only reads. */
     examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
     /** What `apply` would run now, as SQL. Only reads. */

@@ -4,7 +4,6 @@ import {
   type MappingFile,
   mappingFile,
   type Proposal,
-  propose,
 } from '../../../src/service/adoption/proposal/propose.ts';
 import { storeAt } from '../store-at.ts';
 
@@ -13,8 +12,7 @@ export interface ProposedFile extends Proposal {
 }
 
 export async function proposalFor(url: string, table: string): Promise<ProposedFile> {
-  const catalogue = await (await storeAt(url).adoption()).catalogue(table);
-  const proposal = propose(catalogue);
+  const { catalogue, ...proposal } = await (await storeAt(url).adoption()).propose(table);
   return { ...proposal, file: mappingFile(catalogue, proposal.choices) };
 }
 

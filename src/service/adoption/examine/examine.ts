@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import type { Fault } from '../../../shared/record/faults.ts';
 import { inSavepoint } from '../../postgres/transaction.ts';
-import { joinsOf, type Mapping } from '../../postgres/vendor-table/mapping.ts';
-import { tableSql } from '../../postgres/vendor-table/table-name.ts';
+import { ID_FIELDS, joinsOf, type Mapping } from '../../postgres/vendor-table/mapping.ts';
+import { identifier, tableSql } from '../../postgres/vendor-table/table-name.ts';
 import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
 import { keyColumnReason, MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
@@ -12,39 +12,64 @@ import { keyFault, type Reads, readsOf } from './reads.ts';
 /** What is wrong with a mapping for this table. */
 export interface Examination {
   /** With one of these it can't be used. */
-  readonly faults: readonly Fault[];
-  /** Rows of a sample that a page could not list. */
-  readonly warnings: readonly Fault[];
+  readonly faults: readonly Finding[];
+  /** Of a sample of rows. */
+  readonly warnings: readonly Finding[];
 }
 
-interface Finding extends Fault {
-  /** Whether the mapping must not be used because of it. */
-  readonly isFault: boolean;
+/** `look`: a person should. `page`: a page with some row of the sample would fail. `fault`: the mapping must not be used. */
+export interface Finding extends Fault {
+  readonly kind: 'look' | 'page' | 'fault';
 }
 
-const fault = (field: string, problem: string): Finding => ({ field, problem, isFault: true });
-const warning = (field: string, problem: string): Finding => ({ field, problem, isFault: false });
+const finding = (kind: Finding['kind']) => (field: string, problem: string) => ({ kind, field, problem });
+const [look, page, fault] = [finding('look'), finding('page'), finding('fault')];
 
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table, or the role may not look. */
 export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
   const fields = examinedFields(mapping);
   const reads = await readsOf(client, mapping.table, fields);
+  const ofId = reads[fields.findIndex(({ name }) => name === 'id')];
   return inTrial(client, 'READ ONLY', async () => {
     const catalogue = await readCatalogue(client, tableSql(mapping.table));
     const findings: Finding[] = await rightsFindings(client, mapping);
+    if (!hasKnownKeys(catalogue)) findings.push(look('table', NO_KEY_COLUMN));
     for (const [index, field] of fields.entries()) {
-      const problem = sourceProblem(field, mapping, catalogue, reads[index]);
+      const problem = sourceProblem(field, mapping, catalogue, reads[index], ofId);
       if (problem === null) findings.push(...(await valueFindings(client, catalogue, field)));
+      if (problem === null) findings.push(...mergedTexts(field, catalogue, reads[index]));
       else findings.push(fault(`fields.${field.name}`, problem));
       if (problem === null && field.name === 'organization_id')
         findings.push(...(await joinFindings(client, mapping)));
     }
     return {
-      faults: findings.filter(({ isFault }) => isFault),
-      warnings: findings.filter(({ isFault }) => !isFault),
+      faults: findings.filter(({ kind }) => kind === 'fault'),
+      warnings: findings.filter(({ kind }) => kind !== 'fault'),
     };
   });
 }
+
+export const NO_KEY_COLUMN =
+  'no column is recognized as the one with keys or hashes of keys: make sure that no field, nor the ID, is a key';
+
+export function hasKnownKeys({ columns }: Pick<Catalogue, 'columns'>): boolean {
+  return columns.some(column => keyColumnReason(column) !== null);
+}
+
+/** The vendor's queries find rows of both texts, and a list those of one. */
+function mergedTexts(field: ExaminedField, catalogue: Catalogue, reads: Reads | string = ''): Finding[] {
+  if (typeof reads === 'string' || !ID_FIELDS.some(name => name === field.name)) return [];
+  const isOne = reads.functions.some(name => name === 'lower' || name === 'upper');
+  const merging = catalogue.columns.filter(each => each.mergesTexts && reads.columns.includes(each.name));
+  return isOne
+    ? []
+    : merging.map(({ name }) =>
+        look(`fields.${field.name}`, `${MERGES(name)}: give SQL such as lower(${identifier(name)}::text)`),
+      );
+}
+
+const MERGES = (column: string) =>
+  `${column} takes texts such as acme and Acme for the same, and a list doesn't, so that each has a part of the keys`;
 
 /** The view would have its owner's rows only, and so would each page. */
 async function rightsFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
@@ -67,6 +92,8 @@ async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]
     if (columns.some(({ name, isUnique }) => name === key && !isUnique))
       add(`${key} has no unique index of its own, so that a key could be of two organizations`);
     const source = columns.find(({ name }) => name === column);
+    if (source?.mergesTexts)
+      findings.push(look('fields.organization_id.joins', `${table}: ${MERGES(column)}`));
     const reason = source && keyColumnReason(source);
     if (reason) add(`${column} has full keys or hashes of keys, by ${reason}`);
   }
@@ -77,11 +104,12 @@ function sourceProblem(
   field: ExaminedField,
   mapping: Mapping,
   catalogue: Catalogue,
-  reads: Reads | string = '',
+  reads: Reads | string | undefined,
+  ofId: Reads | string | undefined,
 ): string | null {
   const { source, types } = field;
-  if (typeof reads === 'string') return reads;
-  const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads);
+  if (typeof reads !== 'object') return reads ?? '';
+  const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads, ofId);
   return fault === null && types?.[0].test(reads.type) === false ? types[1] : fault;
 }
 
@@ -93,11 +121,10 @@ async function valueFindings(client: Client, catalogue: Catalogue, field: Examin
     return findingsIn(field, field.mayBeNull ? values.filter(value => value !== null) : values);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const problem =
-      error.code === '42501'
-        ? 'no value was looked at: this role may not read its columns'
-        : `the expression fails on a row (${error.code}): pages with that row would fail`;
-    return [warning(`fields.${field.name}`, problem)];
+    const place = `fields.${field.name}`;
+    return error.code === '42501'
+      ? [look(place, 'no value was looked at: this role may not read its columns')]
+      : [page(place, `the expression fails on a row (${error.code}): pages with that row would fail`)];
   }
 }
 
@@ -110,9 +137,9 @@ function findingsIn(
   const wrong = values.filter(value => !isValid(value)).length;
   const keys = values.filter(value => value !== null && showsKey(value)).length;
   const place = `fields.${name}`;
-  const tell = keys >= values.length * MIN_SHARE_OF_KEYS ? fault : warning;
+  const tell = keys >= values.length * MIN_SHARE_OF_KEYS ? fault : look;
   return [
-    ...(wrong > 0 ? [warning(place, `${share(wrong)} break its rule: ${rule}`)] : []),
+    ...(wrong > 0 ? [page(place, `${share(wrong)} break its rule: ${rule}`)] : []),
     ...(keys > 0
       ? [tell(place, `${share(keys)} would show what looks like a full key or a hash of one`)]
       : []),

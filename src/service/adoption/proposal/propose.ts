@@ -4,7 +4,7 @@ import { filterColumns } from '../../postgres/page-sql.ts';
 import { FIELD_NAMES, type FieldName, SHOWN_FIELDS } from '../../postgres/vendor-table/mapping.ts';
 import { readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
-import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
+import { hasKeysByValue, keyColumnReason, mayHaveUuidKeys } from '../catalogue/key-columns.ts';
 import { chosenByName, type ProposedField } from './by-name.ts';
 import type { Choice, ProposedSource } from './choice.ts';
 import { chooseHint } from './hint.ts';
@@ -42,7 +42,10 @@ export function propose({ columns, table }: Catalogue): Proposal {
 /** A hint and a name are shown to people, so they don't come from random IDs either. */
 function allowedFor(field: ProposedField): (column: Column) => boolean {
   const isShown = SHOWN_FIELDS.some(name => name === field);
-  return column => keyColumnReason(column) === null && !(isShown && hasKeysByValue(column));
+  return column =>
+    keyColumnReason(column) === null &&
+    !(isShown && hasKeysByValue(column)) &&
+    !(field !== 'id' && mayHaveUuidKeys(column, isShown));
 }
 
 /** The file of a mapping (`mapping.ts`), in which a `todo` is left where there is no choice. */

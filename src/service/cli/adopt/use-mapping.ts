@@ -17,7 +17,7 @@ export async function useMapping({ mapping: file, database, actor, apply }: Mapp
   const by = actorOf(actor);
   const mapping = readMapping(file);
   const adoption = await (await warnedStoreAt(database)).adoption();
-  await examine(adoption, mapping, file);
+  await examine(adoption, mapping, { file, apply });
   if (!apply) {
     await printData(`${await adoption.sql(mapping)}\n`);
     return;
@@ -27,7 +27,7 @@ export async function useMapping({ mapping: file, database, actor, apply }: Mapp
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
   await adoption.apply(mapping, { actor: by, onStep: printStep, stop: stopping.signal });
   printLine(
-    'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its indexes and rows',
+    'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its indexes, and at all rows: this looked at a sample',
   );
 }
 
@@ -47,12 +47,20 @@ function jsonIn(file: string): unknown {
   }
 }
 
-/** Tells what is wrong with the mapping for its table. Throws `Refused` where it can't be used. */
-async function examine(adoption: Adoption, mapping: Mapping, file: string): Promise<void> {
+/** Tells what is wrong with the mapping for its table. Throws `Refused` where it can't be used, or a page would fail at once. */
+async function examine(
+  adoption: Adoption,
+  mapping: Mapping,
+  { file, apply }: { file: string; apply: boolean | undefined },
+): Promise<void> {
   const { faults, warnings } = await adoption.examine(mapping);
   for (const { field, problem } of warnings) printError(`keyroster: warning: ${field}: ${problem}`);
+  const failing = warnings.filter(({ kind }) => apply && kind === 'page').map(({ field }) => field);
   if (faults.length > 0) throw new Refused(`${file}: ${problemTexts(faults).join('; ')}`);
+  if (failing.length > 0) throw new Refused(`${file}: ${failing.join(', ')}: ${CORRECT}`);
 }
+
+const CORRECT = 'nothing was done, as rows of the sample could not be listed: correct these, or the sources';
 
 /** `adopt --remove`: takes an adoption back. */
 export async function removeAdoption({ database }: WriteFlags): Promise<void> {

@@ -6,16 +6,19 @@ import { JOINS, type Join } from './join.ts';
 
 /** Where the value of a field comes from. */
 export type Source<Constant> =
-  | ({ readonly column: string; readonly values?: StatusValues; readonly unit?: TimeUnit } & Unlisted)
-  | ({ readonly joins: readonly Join[] } & Unlisted)
-  | ({ readonly sql: string } & Unlisted)
+  | ({ readonly column: string; readonly values?: StatusValues; readonly unit?: TimeUnit } & Said)
+  | ({ readonly joins: readonly Join[] } & Said)
+  | ({ readonly sql: string } & Said)
   | { readonly constant: Constant };
 export type FieldSource = Source<string | null>;
 export type DeclaredSource = Source<DeclaredValue | null>;
 
-interface Unlisted {
+/** What a person says of it, as the table can't. */
+interface Said {
   /** Of the organization: rows of NULL are meant to be in no list, so they aren't wrong. */
   readonly unlisted?: true;
+  /** UUIDs that no two rows share are no keys. */
+  readonly no_key?: true;
 }
 
 /** The values of the column that mean each status. */
@@ -66,7 +69,8 @@ export function parseSource<Constant>(
   if (kind === undefined || kinds.length > 1) return undefined;
   const fields = new Fields(given, `${place}.`, faults);
   const mayHaveMore = kind === 'column' || (kind !== 'constant' && isOrganization);
-  const allowed = mayHaveMore && beside ? [beside] : [];
+  const isRead = kind === 'column' || kind === 'sql';
+  const allowed = [...(mayHaveMore && beside ? [beside] : []), ...(isRead ? (['no_key'] as const) : [])];
   fields.refuseUnknown([kind, 'note', ...allowed, ...known]);
   fields.readOr('note', parseText, 'must be text', null);
   const read = (key: string, { parse, rule }: Rule) => [key, fields.read(key, parse, rule)] as const;
@@ -92,9 +96,12 @@ const SQL: Rule = {
   rule: 'must be one SQL expression over the columns of the table, without a comment or a semicolon',
 };
 
+const isTrue = (value: unknown) => (value === true ? value : undefined);
+
 const BESIDE = {
+  no_key: { parse: isTrue, rule: 'must be true where no key comes from it, or be left out' },
   unlisted: {
-    parse: value => (value === true ? value : undefined),
+    parse: isTrue,
     rule: 'must be true where rows of NULL are meant to be in no list, or be left out',
   },
   unit: {

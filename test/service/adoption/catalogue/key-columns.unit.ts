@@ -8,7 +8,7 @@ const KEY = 'acme_4eC39HqLyjWDarjtT1zdp7dc';
 const MASKED = 'acme_4eC...p7dc';
 
 function reason(name: string, sample: Column['sample'], more: Partial<Column> = {}) {
-  const rest = { isNullable: true, isUnique: false, isInPrimaryKey: false, labels: [] };
+  const rest = { isNullable: true, isUnique: false, isInPrimaryKey: false, mergesTexts: false, labels: [] };
   return keyColumnReason({ name, type: 'text', kind: 'text', sample, ...rest, ...more });
 }
 

@@ -29,6 +29,7 @@ const column: fc.Arbitrary<Column> = fc.record({
   isNullable: fc.boolean(),
   isUnique: fc.boolean(),
   isInPrimaryKey: fc.boolean(),
+  mergesTexts: fc.boolean(),
   labels: fc.uniqueArray(fc.constantFrom('active', 'REVOKED', 'grumpy', "it's", 'a\\b'), { minLength: 1 }),
   sample: fc.option(fc.array(values, { maxLength: 20 })),
 });
