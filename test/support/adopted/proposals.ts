@@ -12,8 +12,8 @@ export interface ProposedFile extends Proposal {
 }
 
 export async function proposalFor(url: string, table: string): Promise<ProposedFile> {
-  const { catalogue, ...proposal } = await (await storeAt(url).adoption()).propose(table);
-  return { ...proposal, file: mappingFile(catalogue, proposal.choices) };
+  const proposal = await (await storeAt(url).adoption()).propose(table);
+  return { ...proposal, file: mappingFile(proposal.catalogue, proposal.choices) };
 }
 
 /** The fields that a person has to look at, or to decide. */

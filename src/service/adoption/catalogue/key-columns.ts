@@ -60,17 +60,13 @@ function hasValuesLike(column: Pick<Column, 'sample'>, isOne: (value: string) =>
 /** No sentence, and no JSON: that has IDs in it. */
 const IS_ONE_WORD = /^[^\s{["]+$/;
 
-/**
- * Whether its UUIDs may be the keys: no two rows have the same. Where people would read them, the sample tells that as well as an index.
- * To be asked of a column that isn't the ID.
- */
-export function mayHaveUuidKeys(column: Column, isShown: boolean): boolean {
-  const { kind, sample, isUnique, isInPrimaryKey } = column;
+/** Whether its UUIDs may be the keys, as no two rows have the same. To be asked of a column that isn't the ID. */
+export function mayHaveUuidKeys(column: Column): boolean {
+  const { kind, sample, isUnique } = column;
   const values = valuesOf(column);
   const isOfUuids = kind === 'uuid' || (values.length > 0 && values.every(value => UUID.test(value)));
-  if (!isOfUuids || isInPrimaryKey) return false;
   const differ = values.length > 1 && values.length === sample?.filter(value => value !== null).length;
-  return isUnique || (isShown && differ && !isNamedAsId(column));
+  return isOfUuids && (isUnique || (differ && !isNamedAsId(column)));
 }
 
 const UUID = /(?:^|[_-])[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i;

@@ -1,23 +1,15 @@
 import type { Client } from 'pg';
 import type { Fault } from '../../../shared/record/faults.ts';
 import { inSavepoint } from '../../postgres/transaction.ts';
-import { ID_FIELDS, joinsOf, type Mapping } from '../../postgres/vendor-table/mapping.ts';
+import { FIELD_NAMES, ID_FIELDS, joinsOf, type Mapping } from '../../postgres/vendor-table/mapping.ts';
 import { identifier, tableSql } from '../../postgres/vendor-table/table-name.ts';
-import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
+import { type Catalogue, type Column, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
 import { keyColumnReason, MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
 import { type ExaminedField, examinedFields } from './examined-field.ts';
 import { keyFault, type Reads, readsOf } from './reads.ts';
 
-/** What is wrong with a mapping for this table. */
-export interface Examination {
-  /** With one of these it can't be used. */
-  readonly faults: readonly Finding[];
-  /** Of a sample of rows. */
-  readonly warnings: readonly Finding[];
-}
-
-/** `look`: a person should. `page`: a page with some row of the sample would fail. `fault`: the mapping must not be used. */
+/** Of a mapping for a table, of which a sample of rows is read. `look`: a person should. `page`: a page with some row of the sample would fail. `fault`: the mapping must not be used. */
 export interface Finding extends Fault {
   readonly kind: 'look' | 'page' | 'fault';
 }
@@ -26,50 +18,41 @@ const finding = (kind: Finding['kind']) => (field: string, problem: string) => (
 const [look, page, fault] = [finding('look'), finding('page'), finding('fault')];
 
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table, or the role may not look. */
-export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
+export async function examineMapping(client: Client, mapping: Mapping): Promise<Finding[]> {
   const fields = examinedFields(mapping);
   const reads = await readsOf(client, mapping.table, fields);
-  const ofId = reads[fields.findIndex(({ name }) => name === 'id')];
+  const ofId = reads[FIELD_NAMES.indexOf('id')];
+  const idColumns = typeof ofId === 'object' ? ofId.columns : [];
   return inTrial(client, 'READ ONLY', async () => {
     const catalogue = await readCatalogue(client, tableSql(mapping.table));
     const findings: Finding[] = await rightsFindings(client, mapping);
-    if (!hasKnownKeys(catalogue)) findings.push(look('table', NO_KEY_COLUMN));
+    if (catalogue.columns.every(column => keyColumnReason(column) === null))
+      findings.push(look('table', NO_KEY_COLUMN));
     for (const [index, field] of fields.entries()) {
-      const problem = sourceProblem(field, mapping, catalogue, reads[index], ofId);
-      if (problem === null) findings.push(...(await valueFindings(client, catalogue, field)));
-      if (problem === null) findings.push(...mergedTexts(field, catalogue, reads[index]));
-      else findings.push(fault(`fields.${field.name}`, problem));
+      const problem = sourceProblem(field, mapping, catalogue, idColumns, reads[index]);
+      if (problem !== null) findings.push(fault(`fields.${field.name}`, problem));
+      else findings.push(...(await valueFindings(client, catalogue, field)));
+      findings.push(...merged(field, catalogue.columns, reads[index]));
       if (problem === null && field.name === 'organization_id')
         findings.push(...(await joinFindings(client, mapping)));
     }
-    return {
-      faults: findings.filter(({ kind }) => kind === 'fault'),
-      warnings: findings.filter(({ kind }) => kind !== 'fault'),
-    };
+    return findings;
   });
 }
 
 export const NO_KEY_COLUMN =
   'no column is recognized as the one with keys or hashes of keys: make sure that no field, nor the ID, is a key';
 
-export function hasKnownKeys({ columns }: Pick<Catalogue, 'columns'>): boolean {
-  return columns.some(column => keyColumnReason(column) !== null);
-}
-
 /** The vendor's queries find rows of both texts, and a list those of one. */
-function mergedTexts(field: ExaminedField, catalogue: Catalogue, reads: Reads | string = ''): Finding[] {
-  if (typeof reads === 'string' || !ID_FIELDS.some(name => name === field.name)) return [];
-  const isOne = reads.functions.some(name => name === 'lower' || name === 'upper');
-  const merging = catalogue.columns.filter(each => each.mergesTexts && reads.columns.includes(each.name));
-  return isOne
-    ? []
-    : merging.map(({ name }) =>
-        look(`fields.${field.name}`, `${MERGES(name)}: give SQL such as lower(${identifier(name)}::text)`),
-      );
+function merged(field: ExaminedField, columns: readonly Column[], reads?: Reads | string): Finding[] {
+  const isId = ID_FIELDS.some(id => id === field.name) && !/\b(?:lower|upper)\(/i.test(field.value);
+  if (typeof reads !== 'object' || !isId) return [];
+  const used = columns.filter(each => each.mergesTexts && reads.columns.includes(each.name));
+  return used.map(column => look(`fields.${field.name}`, MERGES(column)));
 }
 
-const MERGES = (column: string) =>
-  `${column} takes texts such as acme and Acme for the same, and a list doesn't, so that each has a part of the keys`;
+const MERGES = ({ name }: Column) =>
+  `${name} takes texts such as acme and Acme for the same, and a list doesn't: give SQL such as lower(${identifier(name)}::text)`;
 
 /** The view would have its owner's rows only, and so would each page. */
 async function rightsFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
@@ -87,13 +70,12 @@ async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]
   const findings: Finding[] = [];
   for (const { table, key, column } of joinsOf(mapping)) {
     const { columns } = await readCatalogue(client, table);
-    const add = (problem: string) =>
-      findings.push(fault('fields.organization_id.joins', `${table}: ${problem}`));
+    const add = (problem: string, make = fault) =>
+      findings.push(make('fields.organization_id.joins', `${table}: ${problem}`));
     if (columns.some(({ name, isUnique }) => name === key && !isUnique))
       add(`${key} has no unique index of its own, so that a key could be of two organizations`);
     const source = columns.find(({ name }) => name === column);
-    if (source?.mergesTexts)
-      findings.push(look('fields.organization_id.joins', `${table}: ${MERGES(column)}`));
+    if (source?.mergesTexts) add(MERGES(source), look);
     const reason = source && keyColumnReason(source);
     if (reason) add(`${column} has full keys or hashes of keys, by ${reason}`);
   }
@@ -104,12 +86,12 @@ function sourceProblem(
   field: ExaminedField,
   mapping: Mapping,
   catalogue: Catalogue,
-  reads: Reads | string | undefined,
-  ofId: Reads | string | undefined,
+  idColumns: readonly string[],
+  reads: Reads | string = '',
 ): string | null {
   const { source, types } = field;
-  if (typeof reads !== 'object') return reads ?? '';
-  const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads, ofId);
+  if (typeof reads === 'string') return reads;
+  const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads, idColumns);
   return fault === null && types?.[0].test(reads.type) === false ? types[1] : fault;
 }
 

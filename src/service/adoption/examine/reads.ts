@@ -82,7 +82,7 @@ export function keyFault(
   { fields }: Mapping,
   { columns }: Catalogue,
   reads: Reads,
-  ofId: Reads | string | undefined,
+  idColumns: readonly string[],
 ): string | null {
   if (reads.elsewhere) return QUERY;
   if (reads.functions.some(name => OPENS_MORE.test(name))) return FUNCTION;
@@ -96,19 +96,17 @@ export function keyFault(
   const isId = ({ name }: Column) => ids.some(id => 'column' in id && id.column === name);
   const held = isShown && used.find(column => !isId(column) && hasKeysByValue(column));
   if (held) return columnFault(held, 'its values');
-  if (name === 'id' || 'no_key' in source) return null;
-  const others = used.filter(column => typeof ofId !== 'object' || !ofId.columns.includes(column.name));
-  const unique = others.find(column => mayHaveUuidKeys(column, isShown));
-  return unique
-    ? `the column ${unique.name} has a UUID of its own in each row, as keys are: ${SAY_NO_KEY}`
-    : null;
+  const isNoKey = name === 'id' || 'no_key' in source;
+  const unique = !isNoKey && used.find(column => !idColumns.includes(column.name) && mayHaveUuidKeys(column));
+  return unique ? `the column ${unique.name} ${HAS_UUIDS}` : null;
 }
 
 /** Functions that run SQL from a text, or read files. */
 const OPENS_MORE =
   /^(?:(?:query|table|cursor|schema|database)_to_xml.*|pg_read_.*|pg_ls_.*|pg_stat_file|lo_(?:get|open|import|export)|loread|dblink.*|ts_stat|ts_rewrite)$/;
 
-const SAY_NO_KEY = 'where it is no key, nor made of one, say so with "no_key": true beside the source';
+const HAS_UUIDS =
+  'has a UUID of its own in each row, as keys are: where it has no keys, say so with "no_key": true beside it';
 const WHOLE_ROW = 'names the table as a whole, which has the columns of keys too: name its columns';
 const QUERY = 'must be one value of each row: a query, an aggregate or a set is not allowed';
 const FUNCTION = 'has a function that runs SQL or reads files: only the columns of the table may be read';

@@ -4,7 +4,6 @@ import { identifier } from '../../postgres/vendor-table/table-name.ts';
 import type { Column } from '../catalogue/catalogue.ts';
 import { plainName, WHEN, wordsOf } from '../catalogue/column-names.ts';
 import { type Choice, namesOf, presentValues, undecided } from './choice.ts';
-import { hasNever } from './time.ts';
 
 /** What words say of a key: as the value of a status, or as the name of a column. What is gone for good is archived. */
 const WORDS: Readonly<Record<Status, string>> = {
@@ -67,7 +66,7 @@ function statusOf(column: Column): Choice {
   const isFlag = kind === 'boolean';
   if (isStatus(column)) return ofValues(column);
   const means = meaningOf(column);
-  const isSet = isFlag ? identifier(name) : setTime(column);
+  const isSet = `${identifier(name)}${whereSet(column)}`;
   if (means === undefined)
     return undecided(
       `what ${name} means isn't known: give SQL such as CASE WHEN ${isSet} THEN 'archived' ELSE 'active' END`,
@@ -77,12 +76,11 @@ function statusOf(column: Column): Choice {
   return { source: { sql }, sure: true, why: 'its name and type' };
 }
 
-/** Whether it is a time: a column that can't be NULL has another value for none. */
-function setTime(column: Column): string {
-  const [sql, { kind }] = [identifier(column.name), column];
-  if (kind === 'number') return `${sql} > 0`;
-  if (column.isNullable && !hasNever(column)) return `${sql} IS NOT NULL`;
-  return `${sql} >= ${kind} '1971-01-01' AND ${sql} < ${kind} 'infinity'`;
+/** A time that can't be NULL has another value for none. */
+function whereSet({ kind, isNullable }: Column): string {
+  if (kind === 'boolean') return '';
+  if (kind === 'number') return ' > 0';
+  return isNullable ? ' IS NOT NULL' : ` BETWEEN ${kind} '1971-01-01' AND ${kind} '9999-12-31'`;
 }
 
 /** Of a status that may be missing, only the one that says that the key is gone has a meaning: that it isn't. */

@@ -15,14 +15,14 @@ export function creationTimeOf(column: Column): Choice {
 export function optionalTimeOf(column: Column): Choice {
   const [time, ...notes] = timeIn(column);
   if (time === undefined) return undecided(`${unknown(column)}, or leave the field out`);
-  if (column.kind !== 'number' && !hasNever(column)) return timeChoice(column, time, notes);
+  const hasNever = column.kind === 'number' || presentValues(column).some(value => NEVER.test(value));
+  if (!hasNever) return timeChoice(column, time, notes);
   const sql = `CASE WHEN ${time} >= timestamptz '1971-01-01 00:00:00+00' AND ${time} < timestamptz 'infinity' THEN ${time} END`;
   return timeChoice(column, sql, [...notes, 'a time before 1971, or infinity, is none']);
 }
 
 /** What stands for no time where a column can't be NULL: zero of Unix and of Go, -1, infinity. */
 const NEVER = /^(?:-?infinity$|0|19[0-6]|1970)/;
-export const hasNever = (column: Column) => presentValues(column).some(value => NEVER.test(value));
 
 const unknown = ({ name, type }: Column) =>
   `${name} is of the type ${type}: give SQL that makes a timestamptz of it`;

@@ -1,10 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
-import { hasKnownKeys, NO_KEY_COLUMN } from '../../adoption/examine/examine.ts';
+import { NO_KEY_COLUMN } from '../../adoption/examine/examine.ts';
 import type { Choice, ProposedSource } from '../../adoption/proposal/choice.ts';
-import { type Choices, type MappingFile, mappingFile } from '../../adoption/proposal/propose.ts';
-import type { TriedProposal } from '../../adoption/proposal/tried-proposal.ts';
+import {
+  type Choices,
+  type MappingFile,
+  mappingFile,
+  type Proposal,
+} from '../../adoption/proposal/propose.ts';
 import { readableTable } from '../../postgres/vendor-table/table-name.ts';
 import { warnedStoreAt } from '../options/database.ts';
 
@@ -21,7 +25,7 @@ export async function proposeMapping({
   tellNext(file, proposal.choices);
 }
 
-async function show({ catalogue, choices, keyColumns }: TriedProposal): Promise<void> {
+async function show({ catalogue, choices, keyColumns }: Proposal): Promise<void> {
   printLine(`${readableTable(catalogue.table)}: ${catalogue.columns.length} columns`);
   const rows = Object.entries(choices).map(([name, { source, sure, why }]) => {
     return [name, sourceText(source), sure ? 'sure' : source.todo === undefined ? 'unsure' : 'to do', why];
@@ -29,7 +33,7 @@ async function show({ catalogue, choices, keyColumns }: TriedProposal): Promise<
   await printTable(['FIELD', 'SOURCE', 'SURE', 'WHY'], [rows], row => row);
   for (const { name, why } of keyColumns)
     printLine(`${name}: has full keys or hashes of keys, by ${why}: it is never listed`);
-  if (!hasKnownKeys(catalogue)) printLine(NO_KEY_COLUMN);
+  if (keyColumns.length === 0) printLine(NO_KEY_COLUMN);
   if (catalogue.columns.some(({ sample }) => sample === null))
     printLine('some columns may not be read by this role: what they are is told by their names only');
 }

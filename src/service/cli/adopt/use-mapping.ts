@@ -17,11 +17,12 @@ export async function useMapping({ mapping: file, database, actor, apply }: Mapp
   const by = actorOf(actor);
   const mapping = readMapping(file);
   const adoption = await (await warnedStoreAt(database)).adoption();
-  await examine(adoption, mapping, { file, apply });
+  const isWhole = await examine(adoption, mapping, file);
   if (!apply) {
     await printData(`${await adoption.sql(mapping)}\n`);
     return;
   }
+  if (!isWhole) throw new Refused(`${file}: nothing was done: correct the rows or fields of the warnings`);
   // Stopped once, it undoes the step that runs. Stopped once more, the process ends at once, as any does.
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
@@ -47,20 +48,15 @@ function jsonIn(file: string): unknown {
   }
 }
 
-/** Tells what is wrong with the mapping for its table. Throws `Refused` where it can't be used, or a page would fail at once. */
-async function examine(
-  adoption: Adoption,
-  mapping: Mapping,
-  { file, apply }: { file: string; apply: boolean | undefined },
-): Promise<void> {
-  const { faults, warnings } = await adoption.examine(mapping);
+/** Tells what is wrong with the mapping for its table, and returns whether pages have each row of the sample. Throws `Refused` where it can't be used. */
+async function examine(adoption: Adoption, mapping: Mapping, file: string): Promise<boolean> {
+  const findings = await adoption.examine(mapping);
+  const faults = findings.filter(({ kind }) => kind === 'fault');
+  const warnings = findings.filter(({ kind }) => kind !== 'fault');
   for (const { field, problem } of warnings) printError(`keyroster: warning: ${field}: ${problem}`);
-  const failing = warnings.filter(({ kind }) => apply && kind === 'page').map(({ field }) => field);
   if (faults.length > 0) throw new Refused(`${file}: ${problemTexts(faults).join('; ')}`);
-  if (failing.length > 0) throw new Refused(`${file}: ${failing.join(', ')}: ${CORRECT}`);
+  return warnings.every(({ kind }) => kind === 'look');
 }
-
-const CORRECT = 'nothing was done, as rows of the sample could not be listed: correct these, or the sources';
 
 /** `adopt --remove`: takes an adoption back. */
 export async function removeAdoption({ database }: WriteFlags): Promise<void> {

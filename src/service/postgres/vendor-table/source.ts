@@ -13,7 +13,6 @@ export type Source<Constant> =
 export type FieldSource = Source<string | null>;
 export type DeclaredSource = Source<DeclaredValue | null>;
 
-/** What a person says of it, as the table can't. */
 interface Said {
   /** Of the organization: rows of NULL are meant to be in no list, so they aren't wrong. */
   readonly unlisted?: true;
@@ -69,8 +68,7 @@ export function parseSource<Constant>(
   if (kind === undefined || kinds.length > 1) return undefined;
   const fields = new Fields(given, `${place}.`, faults);
   const mayHaveMore = kind === 'column' || (kind !== 'constant' && isOrganization);
-  const isRead = kind === 'column' || kind === 'sql';
-  const allowed = [...(mayHaveMore && beside ? [beside] : []), ...(isRead ? (['no_key'] as const) : [])];
+  const allowed = ['no_key' as const, ...(mayHaveMore && beside ? [beside] : [])];
   fields.refuseUnknown([kind, 'note', ...allowed, ...known]);
   fields.readOr('note', parseText, 'must be text', null);
   const read = (key: string, { parse, rule }: Rule) => [key, fields.read(key, parse, rule)] as const;
@@ -96,14 +94,14 @@ const SQL: Rule = {
   rule: 'must be one SQL expression over the columns of the table, without a comment or a semicolon',
 };
 
-const isTrue = (value: unknown) => (value === true ? value : undefined);
+const onlyTrue = (where: string) => ({
+  parse: (value: unknown) => (value === true ? value : undefined),
+  rule: `must be true where ${where}, or be left out`,
+});
 
 const BESIDE = {
-  no_key: { parse: isTrue, rule: 'must be true where no key comes from it, or be left out' },
-  unlisted: {
-    parse: isTrue,
-    rule: 'must be true where rows of NULL are meant to be in no list, or be left out',
-  },
+  no_key: onlyTrue('no key comes from it'),
+  unlisted: onlyTrue('rows of NULL are meant to be in no list'),
   unit: {
     parse: value => Object.keys(TIME_UNITS).find(unit => unit === value),
     rule: `must be one of ${Object.keys(TIME_UNITS).join(', ')}`,

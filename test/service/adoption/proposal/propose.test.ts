@@ -54,7 +54,11 @@ describe('the proposal for a table', () => {
       ['token'],
     );
     assert.deepEqual(await examine(database.url, proposal.file), { faults: [], warnings: [] });
-    assert.doesNotMatch(JSON.stringify(proposal), /Key \d|[\da-f]{16}/, 'a value of the table');
+    assert.doesNotMatch(
+      JSON.stringify([proposal.file, proposal.choices]),
+      /Key \d|[\da-f]{16}/,
+      'a value of the table',
+    );
   });
 
   test('says what is to do for each field that the table seems not to have', async () => {
@@ -186,7 +190,7 @@ describe('the proposal for a table', () => {
       [
         'deleted_at timestamp NOT NULL',
         `'0001-01-01'`,
-        sql(ended(`"deleted_at" >= timestamp '1971-01-01' AND "deleted_at" < timestamp 'infinity'`)),
+        sql(ended(`"deleted_at" BETWEEN timestamp '1971-01-01' AND timestamp '9999-12-31'`)),
         /name/,
       ],
       ['date_deleted date', 'NULL', sql(ended('"date_deleted" IS NOT NULL')), /name/],
