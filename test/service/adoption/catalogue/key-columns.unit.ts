@@ -65,6 +65,15 @@ describe('a column has no keys', () => {
     assert.equal(reason('project_key', ['marketing-website']), null);
   });
 
+  test('when it has the subjects of Entra ID, which have the form of a hash, and is of an owner', () => {
+    const sub = 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ';
+    for (const name of ['created_by', 'owner_id', 'sub']) assert.equal(reason(name, [sub]), null);
+    assert.equal(
+      reason('sub', [`x${sub}`.slice(0, 43).replaceAll('A', 'b7')], { isUnique: true }),
+      'its values',
+    );
+  });
+
   test('when it has JSON with IDs in it', () =>
     assert.equal(reason('metadata', [`{"workspace":"wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ"}`]), null));
 });
