@@ -83,10 +83,8 @@ describe('keyroster adopt --table', () => {
     const unmasked = { created_at: { column: 'made' }, partial_key_hint: { column: 'prefix' } };
     assert.equal((await mappingWith(unmasked)).exitCode, 0);
     const applied = await adopt('--mapping', file, '--apply');
-    assert.match(
-      `${applied.exitCode} ${applied.stderr}`,
-      /^1 [^]*nothing was done: correct the rows or fields/,
-    );
+    assert.equal(applied.exitCode, 1);
+    assert.match(applied.stderr, /nothing was done: correct the rows or fields of the warnings/);
     const wrong = { name: { sql: `left("api_key", 8)` }, partial_key_hint: { column: 'prefix' } };
     const refused = await mappingWith(wrong);
     assert.deepEqual([refused.exitCode, refused.stdout], [1, '']);
