@@ -62,11 +62,10 @@ const IS_ONE_WORD = /^[^\s{["]+$/;
 
 /** Whether its UUIDs may be the keys, as no two rows have the same. To be asked of a column that isn't the ID. */
 export function mayHaveUuidKeys(column: Column): boolean {
-  const { kind, sample, isUnique } = column;
   const values = valuesOf(column);
-  const isOfUuids = kind === 'uuid' || (values.length > 0 && values.every(value => UUID.test(value)));
-  const differ = values.length > 1 && values.length === sample?.filter(value => value !== null).length;
-  return isOfUuids && (isUnique || (differ && !isNamedAsId(column)));
+  const isOfUuids = column.kind === 'uuid' || (values.length > 0 && values.every(value => UUID.test(value)));
+  const differ = values.length > 1 && values.length === column.sample?.filter(value => value !== null).length;
+  return isOfUuids && (column.isUnique || (differ && !isNamedAsId(column)));
 }
 
 const UUID = /(?:^|[_-])[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i;

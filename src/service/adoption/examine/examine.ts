@@ -47,8 +47,9 @@ export const NO_KEY_COLUMN =
 function merged(field: ExaminedField, columns: readonly Column[], reads?: Reads | string): Finding[] {
   const isId = ID_FIELDS.some(id => id === field.name) && !/\b(?:lower|upper)\(/i.test(field.value);
   if (typeof reads !== 'object' || !isId) return [];
-  const used = columns.filter(each => each.mergesTexts && reads.columns.includes(each.name));
-  return used.map(column => look(`fields.${field.name}`, MERGES(column)));
+  const used = columns.filter(({ name }) => reads.columns.includes(name));
+  const merging = used.filter(({ mergesTexts, isUnique }) => mergesTexts && !isUnique);
+  return merging.map(column => look(`fields.${field.name}`, MERGES(column)));
 }
 
 const MERGES = ({ name }: Column) =>
