@@ -14,10 +14,9 @@ import { relationKind } from '../postgres/vendor-table/own-table.ts';
 import { tableSql } from '../postgres/vendor-table/table-name.ts';
 import { servedMapping } from '../postgres/vendor-table/view.ts';
 import type { Actor } from '../roster/actor.ts';
-import { readCatalogue } from './catalogue/catalogue.ts';
 import { examineMapping } from './examine/examine.ts';
+import { triedProposal } from './proposal/propose.ts';
 import { type Step, stepsToAdopt, stepsToRemove } from './steps.ts';
-import { inTrial } from './trial.ts';
 
 export interface AdoptionOptions {
   readonly actor: Actor;
@@ -29,9 +28,8 @@ export interface AdoptionOptions {
 /** Serves a vendor's own table (docs/your-table.md). Each throws `Refused`. */
 export function adoptionOf(url: PostgresUrl) {
   return {
-    /** What PostgreSQL tells of a table, with a sample of its values. */
-    catalogue: (table: string) =>
-      withClient(url, client => inTrial(client, 'READ ONLY', () => readCatalogue(client, table))),
+    /** What PostgreSQL tells of a table, with a sample of its values, and what its columns seem to be. Only reads. */
+    propose: (table: string) => withClient(url, client => triedProposal(client, table)),
     /** What is wrong with a mapping for its table. Only reads. */
     examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
     /** What `apply` would run now, as SQL. Only reads. */

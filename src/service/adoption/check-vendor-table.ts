@@ -34,7 +34,7 @@ const CHANGE_AND_ADOPT = `change the mapping, then run "${ADOPT_AGAIN}"`;
 const finding = (problem: string, fix: string): Finding => ({ about: 'columns', problem, fix });
 
 async function findingsOf(client: Client, mapping: Mapping): Promise<Finding[]> {
-  const { faults } = await examineMapping(client, mapping);
+  const faults = (await examineMapping(client, mapping)).filter(({ kind }) => kind === 'fault');
   if (faults.length > 0) return problemTexts(faults).map(problem => finding(problem, CHANGE_AND_ADOPT));
   const problems = [...(await viewProblems(client, mapping)), ...(await joinProblems(client, mapping))];
   return problems.map(problem => finding(problem, ADOPT_AGAIN));

@@ -2,7 +2,7 @@
 
 import { isObject } from '../../shared/record/fields.ts';
 import { OWNER_ID_RULE, parseKeyId, parseOwnerId } from '../../shared/record/identifier.ts';
-import { idLooksLikeKey, looksLikeKey } from '../../shared/record/looks-like-key.ts';
+import { idLooksLikeKey, looksLikeKey, ownerIdLooksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { parsedJson } from '../../shared/record/parsed-json.ts';
 import { containsMaskedKey, parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
 import { renderApiKey } from './api-key.ts';
@@ -84,8 +84,9 @@ function rowProblems({ organizationId, id, record }: StoredRow, fields: readonly
   const likeKeys = [
     // A whole key fits before the dots of a hint.
     ...shown.filter(field => textAt(json, field).split('...').some(looksLikeKey)),
-    ...['id', 'created_by.id', 'workspace_id'].filter(field => idLooksLikeKey(textAt(json, field))),
-    ...(idLooksLikeKey(organizationId ?? '') ? ['organization_id'] : []),
+    ...(idLooksLikeKey(textAt(json, 'id')) ? ['id'] : []),
+    ...['created_by.id', 'workspace_id'].filter(field => ownerIdLooksLikeKey(textAt(json, field))),
+    ...(ownerIdLooksLikeKey(organizationId ?? '') ? ['organization_id'] : []),
   ];
   return [
     ...rules,

@@ -81,6 +81,11 @@ export function idLooksLikeKey(id: string): boolean {
   return PASSWORD_HASH.test(id) || parts.some(isKey);
 }
 
+/** The same of an owner's ID. The `sub` of Entra ID is Base64 of 32 bytes, as SHA-256 and some keys are: so that is an ID here. */
+export function ownerIdLooksLikeKey(id: string): boolean {
+  return idLooksLikeKey(id) && (!/^[\w-]{43}$/.test(id) || isLabelledKey(id));
+}
+
 /** Of users who sign in by others, whose random text it is: `waad|…`. */
 const OF_PROVIDER = /^[\w-]+\|/;
 /** Base64 of a text, such as GraphQL's IDs, hides nothing. */

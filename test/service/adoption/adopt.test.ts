@@ -210,8 +210,8 @@ describe('to adopt a table', () => {
     );
     const before = await stateOfTable(database.client, TABLE);
     const adoption = await storeAt(url).adoption();
-    assert.equal((await adoption.catalogue(TABLE)).columns.length, 9);
-    assert.deepEqual((await adoption.examine(mapping)).faults, []);
+    assert.equal((await adoption.propose(TABLE)).catalogue.columns.length, 9);
+    assert.deepEqual(await adoption.examine(mapping), []);
     assert.match(await adoption.sql(mapping), /CREATE VIEW keyroster.api_keys/);
     assert.equal((await storeAt(url).check()).keys, KEYS);
     await assert.rejects(

@@ -267,7 +267,7 @@ describe('joins of a mapping', () => {
     const { warnings } = await examine(url, joined({ when: { note: 'none' } }));
     assert.match(
       warnings[0]?.problem ?? '',
-      /^1000 of 1000 sampled rows break its rule: .*, and is NULL where the joins find none: see "unlisted"$/,
+      /^1000 of 1000 sampled rows break its rule: .*; NULL only with "unlisted": true$/,
     );
   });
 });

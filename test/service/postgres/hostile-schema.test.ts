@@ -69,8 +69,8 @@ describe("a stranger's functions and operators in the search path", () => {
     const reader = await store.openOperatorReader();
     await reader.readSnapshot(async () => {}).finally(() => reader.close());
     const adoption = await store.adoption();
-    await adoption.catalogue('public.apikey');
-    assert.deepEqual((await adoption.examine(simpleMapping())).faults, []);
+    await adoption.propose('public.apikey');
+    assert.deepEqual(await adoption.examine(simpleMapping()), []);
     await adoption.apply(simpleMapping(), { actor: TEST_ACTOR, onStep: () => {} });
     assert.deepEqual((await store.check()).findings, []);
     await adoption.remove(() => {});

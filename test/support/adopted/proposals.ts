@@ -4,7 +4,6 @@ import {
   type MappingFile,
   mappingFile,
   type Proposal,
-  propose,
 } from '../../../src/service/adoption/proposal/propose.ts';
 import { storeAt } from '../store-at.ts';
 
@@ -13,9 +12,8 @@ export interface ProposedFile extends Proposal {
 }
 
 export async function proposalFor(url: string, table: string): Promise<ProposedFile> {
-  const catalogue = await (await storeAt(url).adoption()).catalogue(table);
-  const proposal = propose(catalogue);
-  return { ...proposal, file: mappingFile(catalogue, proposal.choices) };
+  const proposal = await (await storeAt(url).adoption()).propose(table);
+  return { ...proposal, file: mappingFile(proposal.catalogue, proposal.choices) };
 }
 
 /** The fields that a person has to look at, or to decide. */

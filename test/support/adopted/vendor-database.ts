@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import type { Client } from 'pg';
-import type { Examination } from '../../../src/service/adoption/examine/examine.ts';
 import { type Mapping, parseMapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import { connect } from '../connect.ts';
 import { atEndOf, type Scope } from '../scope.ts';
@@ -65,8 +64,11 @@ export async function adopt(url: string, file: MappingFile): Promise<void> {
 }
 
 /** What is wrong with this file's mapping for its table. */
-export const examine = async (url: string, file: unknown): Promise<Examination> =>
-  (await storeAt(url).adoption()).examine(parsed(file));
+export async function examine(url: string, file: unknown) {
+  const findings = await (await storeAt(url).adoption()).examine(parsed(file));
+  const faults = findings.filter(({ kind }) => kind === 'fault');
+  return { faults, warnings: findings.filter(each => !faults.includes(each)) };
+}
 
 export function parsed(file: unknown): Mapping {
   const result = parseMapping(file);

@@ -27,6 +27,8 @@ export interface Column {
   /** Whether no two rows have the same value, by a constraint or an index on this column alone. */
   readonly isUnique: boolean;
   readonly isInPrimaryKey: boolean;
+  /** Whether it takes different texts, such as `acme` and `Acme`, for the same. */
+  readonly mergesTexts: boolean;
   /** Those of an enum, in its order. */
   readonly labels: readonly string[];
   /** The values of the sample as text; `null`: the role may not read this column. */
@@ -111,6 +113,7 @@ const COLUMNS = `
     'isUnique', EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
       AND indnkeyatts = 1 AND indkey[0] = attnum),
     'isInPrimaryKey', EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)),
+    'mergesTexts', base.typname = 'citext' OR EXISTS (SELECT FROM pg_collation c WHERE c.oid = attcollation AND NOT collisdeterministic),
     'labels', (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid),
     'isReadable', has_column_privilege(attrelid, attnum, 'SELECT'))::text AS column
   FROM pg_attribute

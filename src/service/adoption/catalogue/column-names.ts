@@ -11,6 +11,9 @@ export function plainName(name: string): string {
   return wordsOf(name).join('_').replace(SUBJECT, '');
 }
 
+/** What the name of a time may end with; `m` is of milliseconds. */
+export const WHEN = '(?:_(?:at|on|time|timestamp|date|instant|unix|epoch|ts|s|m|ms))';
+
 /** The columns with such a name. One without the table's subject comes first. */
 export function namedLike<C extends { readonly name: string }>(columns: readonly C[], names: RegExp): C[] {
   return columns

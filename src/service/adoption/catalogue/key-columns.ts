@@ -1,11 +1,12 @@
-import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-key.ts';
+import { idLooksLikeKey, looksLikeKey, ownerIdLooksLikeKey } from '../../../shared/record/looks-like-key.ts';
 import type { Column } from './catalogue.ts';
 import { wordsOf } from './column-names.ts';
 
 /** Why a column is taken for one with full keys or with hashes of them; `null`: it isn't. */
 export function keyColumnReason(column: Column): 'its name' | 'its values' | null {
   if (hasKeysByName(column)) return 'its name';
-  const isOne = isNamedAsId(column) ? idLooksLikeKey : looksLikeKey;
+  const isOfKey = column.isUnique || column.isInPrimaryKey;
+  const isOne = !isNamedAsId(column) ? looksLikeKey : isOfKey ? idLooksLikeKey : ownerIdLooksLikeKey;
   return hasValuesLike(column, isOne) ? 'its values' : null;
 }
 
@@ -59,6 +60,16 @@ function hasValuesLike(column: Pick<Column, 'sample'>, isOne: (value: string) =>
 /** No sentence, and no JSON: that has IDs in it. */
 const IS_ONE_WORD = /^[^\s{["]+$/;
 
+/** Whether its UUIDs may be the keys, as no two rows have the same. To be asked of a column that isn't the ID. */
+export function mayHaveUuidKeys(column: Column): boolean {
+  const values = valuesOf(column);
+  const isOfUuids = column.kind === 'uuid' || (values.length > 0 && values.every(value => UUID.test(value)));
+  const differ = values.length > 1 && values.length === column.sample?.filter(value => value !== null).length;
+  return isOfUuids && (column.isUnique || (differ && !isNamedAsId(column)));
+}
+
+const UUID = /(?:^|[_-])[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i;
+
 /** Different values only: a constant text isn't evidence a thousand times. */
 function valuesOf({ sample }: Pick<Column, 'sample'>): string[] {
   return [...new Set(sample)].filter(value => value !== null && value !== '') as string[];
@@ -66,7 +77,7 @@ function valuesOf({ sample }: Pick<Column, 'sample'>): string[] {
 
 /** The last word of the name of what is an ID: of a key, of who made it, or of what it belongs to. */
 const OF_ID =
-  /^(?:id|uuid|guid|uid|kid|identifier|by|creator|author|issuer|owner|user|member|org|organi[sz]ation|tenant|team|account|company|customer|merchant|group|workspace|project|space|environment|env|application|app|machine|bot|reference)$/;
+  /^(?:id|uuid|guid|uid|kid|identifier|by|creator|author|issuer|sub|subject|owner|user|member|org|organi[sz]ation|tenant|team|account|company|customer|merchant|group|workspace|project|space|environment|env|application|app|machine|bot|reference)$/;
 
 function isNamedAsId({ name, isInPrimaryKey }: Column): boolean {
   const last = wordsOf(name).at(-1) ?? '';

@@ -1,50 +1,59 @@
 import type { Client } from 'pg';
 import type { Fault } from '../../../shared/record/faults.ts';
 import { inSavepoint } from '../../postgres/transaction.ts';
-import { joinsOf, type Mapping } from '../../postgres/vendor-table/mapping.ts';
-import { tableSql } from '../../postgres/vendor-table/table-name.ts';
-import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
+import { FIELD_NAMES, ID_FIELDS, joinsOf, type Mapping } from '../../postgres/vendor-table/mapping.ts';
+import { identifier, tableSql } from '../../postgres/vendor-table/table-name.ts';
+import { type Catalogue, type Column, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
 import { keyColumnReason, MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
 import { type ExaminedField, examinedFields } from './examined-field.ts';
 import { keyFault, type Reads, readsOf } from './reads.ts';
 
-/** What is wrong with a mapping for this table. */
-export interface Examination {
-  /** With one of these it can't be used. */
-  readonly faults: readonly Fault[];
-  /** Rows of a sample that a page could not list. */
-  readonly warnings: readonly Fault[];
+/** Of a mapping for a table, of which a sample of rows is read. `look`: a person should. `page`: a page with some row of the sample would fail. `fault`: the mapping must not be used. */
+export interface Finding extends Fault {
+  readonly kind: 'look' | 'page' | 'fault';
 }
 
-interface Finding extends Fault {
-  /** Whether the mapping must not be used because of it. */
-  readonly isFault: boolean;
-}
-
-const fault = (field: string, problem: string): Finding => ({ field, problem, isFault: true });
-const warning = (field: string, problem: string): Finding => ({ field, problem, isFault: false });
+const finding = (kind: Finding['kind']) => (field: string, problem: string) => ({ kind, field, problem });
+const [look, page, fault] = [finding('look'), finding('page'), finding('fault')];
 
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table, or the role may not look. */
-export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
+export async function examineMapping(client: Client, mapping: Mapping): Promise<Finding[]> {
   const fields = examinedFields(mapping);
   const reads = await readsOf(client, mapping.table, fields);
+  const ofId = reads[FIELD_NAMES.indexOf('id')];
+  const idColumns = typeof ofId === 'object' ? ofId.columns : [];
   return inTrial(client, 'READ ONLY', async () => {
     const catalogue = await readCatalogue(client, tableSql(mapping.table));
     const findings: Finding[] = await rightsFindings(client, mapping);
+    if (catalogue.columns.every(column => keyColumnReason(column) === null))
+      findings.push(look('table', NO_KEY_COLUMN));
     for (const [index, field] of fields.entries()) {
-      const problem = sourceProblem(field, mapping, catalogue, reads[index]);
-      if (problem === null) findings.push(...(await valueFindings(client, catalogue, field)));
-      else findings.push(fault(`fields.${field.name}`, problem));
+      const problem = sourceProblem(field, mapping, catalogue, idColumns, reads[index]);
+      if (problem !== null) findings.push(fault(`fields.${field.name}`, problem));
+      else findings.push(...(await valueFindings(client, catalogue, field)));
+      findings.push(...merged(field, catalogue.columns, reads[index]));
       if (problem === null && field.name === 'organization_id')
         findings.push(...(await joinFindings(client, mapping)));
     }
-    return {
-      faults: findings.filter(({ isFault }) => isFault),
-      warnings: findings.filter(({ isFault }) => !isFault),
-    };
+    return findings;
   });
 }
+
+export const NO_KEY_COLUMN =
+  'no column is recognized as the one with keys or hashes of keys: make sure that no field, nor the ID, is a key';
+
+/** The vendor's queries find rows of both texts, and a list those of one. */
+function merged(field: ExaminedField, columns: readonly Column[], reads?: Reads | string): Finding[] {
+  const isId = ID_FIELDS.some(id => id === field.name) && !/\b(?:lower|upper)\(/i.test(field.value);
+  if (typeof reads !== 'object' || !isId) return [];
+  const used = columns.filter(({ name }) => reads.columns.includes(name));
+  const merging = used.filter(({ mergesTexts, isUnique }) => mergesTexts && !isUnique);
+  return merging.map(column => look(`fields.${field.name}`, MERGES(column)));
+}
+
+const MERGES = ({ name }: Column) =>
+  `${name} takes texts such as acme and Acme for the same, and a list doesn't: give SQL such as lower(${identifier(name)}::text)`;
 
 /** The view would have its owner's rows only, and so would each page. */
 async function rightsFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
@@ -62,11 +71,12 @@ async function joinFindings(client: Client, mapping: Mapping): Promise<Finding[]
   const findings: Finding[] = [];
   for (const { table, key, column } of joinsOf(mapping)) {
     const { columns } = await readCatalogue(client, table);
-    const add = (problem: string) =>
-      findings.push(fault('fields.organization_id.joins', `${table}: ${problem}`));
+    const add = (problem: string, make = fault) =>
+      findings.push(make('fields.organization_id.joins', `${table}: ${problem}`));
     if (columns.some(({ name, isUnique }) => name === key && !isUnique))
       add(`${key} has no unique index of its own, so that a key could be of two organizations`);
     const source = columns.find(({ name }) => name === column);
+    if (source?.mergesTexts) add(MERGES(source), look);
     const reason = source && keyColumnReason(source);
     if (reason) add(`${column} has full keys or hashes of keys, by ${reason}`);
   }
@@ -77,11 +87,12 @@ function sourceProblem(
   field: ExaminedField,
   mapping: Mapping,
   catalogue: Catalogue,
+  idColumns: readonly string[],
   reads: Reads | string = '',
 ): string | null {
   const { source, types } = field;
   if (typeof reads === 'string') return reads;
-  const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads);
+  const fault = 'joins' in source ? null : keyFault(field, mapping, catalogue, reads, idColumns);
   return fault === null && types?.[0].test(reads.type) === false ? types[1] : fault;
 }
 
@@ -93,11 +104,10 @@ async function valueFindings(client: Client, catalogue: Catalogue, field: Examin
     return findingsIn(field, field.mayBeNull ? values.filter(value => value !== null) : values);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const problem =
-      error.code === '42501'
-        ? 'no value was looked at: this role may not read its columns'
-        : `the expression fails on a row (${error.code}): pages with that row would fail`;
-    return [warning(`fields.${field.name}`, problem)];
+    const place = `fields.${field.name}`;
+    return error.code === '42501'
+      ? [look(place, 'no value was looked at: this role may not read its columns')]
+      : [page(place, `the expression fails on a row (${error.code}): pages with that row would fail`)];
   }
 }
 
@@ -110,9 +120,9 @@ function findingsIn(
   const wrong = values.filter(value => !isValid(value)).length;
   const keys = values.filter(value => value !== null && showsKey(value)).length;
   const place = `fields.${name}`;
-  const tell = keys >= values.length * MIN_SHARE_OF_KEYS ? fault : warning;
+  const tell = keys >= values.length * MIN_SHARE_OF_KEYS ? fault : look;
   return [
-    ...(wrong > 0 ? [warning(place, `${share(wrong)} break its rule: ${rule}`)] : []),
+    ...(wrong > 0 ? [page(place, `${share(wrong)} break its rule: ${rule}`)] : []),
     ...(keys > 0
       ? [tell(place, `${share(keys)} would show what looks like a full key or a hash of one`)]
       : []),

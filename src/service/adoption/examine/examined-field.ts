@@ -1,4 +1,4 @@
-import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-key.ts';
+import { idLooksLikeKey, looksLikeKey, ownerIdLooksLikeKey } from '../../../shared/record/looks-like-key.ts';
 import { columnRule, uncheckedValue, valueAsText } from '../../postgres/declared-fields.ts';
 import { joinedSql } from '../../postgres/vendor-table/join.ts';
 import type { MappedField } from '../../postgres/vendor-table/mapped-field.ts';
@@ -56,16 +56,17 @@ function ofContract(name: FieldName, mapping: Mapping): ExaminedField {
   const { parse, rule: ownRule }: FieldRule = FIELDS[name];
   const joins = 'joins' in source && source.joins;
   const sql = expressionOf(name, joins ? { sql: joinedSql(joins, tableSql(mapping.table)) } : source);
-  const rule = joins ? `${ownRule}, and is NULL where the joins find none: see "unlisted"` : ownRule;
+  const rule = name === 'organization_id' ? `${ownRule}; NULL only with "unlisted": true` : ownRule;
   const isTime = name === 'created_at';
   const isShown = SHOWN_FIELDS.includes(name);
+  const idShowsKey = name === 'id' ? idLooksLikeKey : ownerIdLooksLikeKey;
   return {
     ...{ name, source, rule, isShown, sampled: sampledAs(name, sql) },
     value: isTime ? `(${sourceSql(source)})` : sql,
     types: isTime ? TYPES.timestamp : undefined,
     mayBeNull: name === 'organization_id' && hasUnlistedRows(mapping),
     isValid: text => parse(text) !== undefined,
-    showsKey: isShown ? showsKey : text => ID_FIELDS.includes(name) && idLooksLikeKey(text),
+    showsKey: isShown ? showsKey : text => ID_FIELDS.includes(name) && idShowsKey(text),
   };
 }
 

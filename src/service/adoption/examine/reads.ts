@@ -4,7 +4,7 @@ import { inSavepoint } from '../../postgres/transaction.ts';
 import { ID_FIELDS, type Mapping } from '../../postgres/vendor-table/mapping.ts';
 import { type TableName, tableSql } from '../../postgres/vendor-table/table-name.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
-import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
+import { hasKeysByValue, keyColumnReason, mayHaveUuidKeys } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../trial.ts';
 import type { ExaminedField } from './examined-field.ts';
 
@@ -78,10 +78,11 @@ const READS = `
 
 /** Why the field may not come from its source, which may have full keys or hashes of keys; `null`: it may. */
 export function keyFault(
-  { isShown }: ExaminedField,
+  { name, source, isShown }: ExaminedField,
   { fields }: Mapping,
   { columns }: Catalogue,
   reads: Reads,
+  idColumns: readonly string[],
 ): string | null {
   if (reads.elsewhere) return QUERY;
   if (reads.functions.some(name => OPENS_MORE.test(name))) return FUNCTION;
@@ -94,13 +95,18 @@ export function keyFault(
   const ids = ID_FIELDS.map(name => fields[name]);
   const isId = ({ name }: Column) => ids.some(id => 'column' in id && id.column === name);
   const held = isShown && used.find(column => !isId(column) && hasKeysByValue(column));
-  return held ? columnFault(held, 'its values') : null;
+  if (held) return columnFault(held, 'its values');
+  const isNoKey = name === 'id' || 'no_key' in source;
+  const unique = !isNoKey && used.find(column => !idColumns.includes(column.name) && mayHaveUuidKeys(column));
+  return unique ? `the column ${unique.name} ${HAS_UUIDS}` : null;
 }
 
 /** Functions that run SQL from a text, or read files. */
 const OPENS_MORE =
   /^(?:(?:query|table|cursor|schema|database)_to_xml.*|pg_read_.*|pg_ls_.*|pg_stat_file|lo_(?:get|open|import|export)|loread|dblink.*|ts_stat|ts_rewrite)$/;
 
+const HAS_UUIDS =
+  'has a UUID of its own in each row, as keys are: where it has no keys, say so with "no_key": true beside it';
 const WHOLE_ROW = 'names the table as a whole, which has the columns of keys too: name its columns';
 const QUERY = 'must be one value of each row: a query, an aggregate or a set is not allowed';
 const FUNCTION = 'has a function that runs SQL or reads files: only the columns of the table may be read';

@@ -2,7 +2,7 @@ import type { LifecycleField } from '../../../shared/record/lifecycle.ts';
 import type { FieldName } from '../../postgres/vendor-table/mapping.ts';
 import { readableTable, type TableName } from '../../postgres/vendor-table/table-name.ts';
 import type { Column, ColumnKind } from '../catalogue/catalogue.ts';
-import { namedLike, plainName } from '../catalogue/column-names.ts';
+import { namedLike, plainName, WHEN } from '../catalogue/column-names.ts';
 import { type Choice, namesOf, presentValues, textSource, undecided } from './choice.ts';
 import { isOfHints } from './hint.ts';
 import { creationTimeOf, optionalTimeOf } from './time.ts';
@@ -16,19 +16,19 @@ interface Names {
   readonly todo: string;
 }
 
-const names = (text: string) => new RegExp(`^(?:${text})$`);
-const ids = (nouns: string) => names(`(?:${nouns})(?:_(?:id|uuid|ref))?`);
+/** Also where a name doesn't show where its words end: `userid`. */
+const names = (text: string) => new RegExp(`^(?:${text.replaceAll('_', '_?')})$`);
+const ids = (nouns: string) => names(`(?:${nouns})(?:_(?:id|uuid|ref|sub))?`);
 /** Of a time, a name and an ID: bytes are too often a hash. */
 const TIME_KINDS: readonly ColumnKind[] = ['timestamptz', 'timestamp', 'date', 'number'];
 const kindsOf = (field: ProposedField): readonly ColumnKind[] =>
   field.endsWith('_at') ? TIME_KINDS : field === 'name' ? ['text'] : ['text', 'uuid', 'number'];
-const WHEN = '(?:_(?:at|on|time|date|instant))?';
 const OWNERS = ids('reference|owner|user|member');
 
 const NAMES = {
   organization_id: {
     sure: ids('organi[sz]ation|org|tenant'),
-    unsure: ids('account|team|company|customer|merchant|reference|owner|user|member'),
+    unsure: ids('account|team|company|customer|merchant|workspace|reference|owner|user|member'),
     todo: 'name the column that says whose key it is; where another table has it, give "joins" (docs/your-table.md), or, where all keys are of one organization, {"constant": "its ID"}',
   },
   id: {
@@ -42,8 +42,8 @@ const NAMES = {
     todo: 'name the column with the name that people give a key, or {"constant": ""} where it has none',
   },
   created_at: {
-    sure: names('created|creat(?:ed|ion)_(?:at|on|time|date)|date_created'),
-    unsure: names('(?:inserted|issued)_at|iat'),
+    sure: names(`(?:created|creation|create${WHEN}|added)${WHEN}*|date_(?:created|added)`),
+    unsure: names(`(?:inserted|issued)${WHEN}+|iat`),
     todo: 'name the column with the time at which the key was made',
   },
   created_by_id: {
@@ -57,13 +57,13 @@ const NAMES = {
     todo: 'name the column with the part of the organization',
   },
   expires_at: {
-    sure: names(`(?:expires?|expiry|expiration)${WHEN}|valid_until|valid_to|not_after`),
-    unsure: names(`expired${WHEN}`),
+    sure: names(`(?:expires?|expiry|expiration)${WHEN}*|valid_until|valid_to|not_after`),
+    unsure: names(`expired${WHEN}*`),
     todo: 'name the column with the time from which the key no longer works, or leave the field out',
   },
   last_used_at: {
-    sure: names(`last_used?${WHEN}`),
-    unsure: names(`(?:last_(?:active|seen|access(?:ed)?|usage|request)|accessed|used)${WHEN}`),
+    sure: names(`last_used?${WHEN}*`),
+    unsure: names(`(?:last_(?:active|seen|access(?:ed)?|usage|request)|accessed|used)${WHEN}*`),
     todo: 'name the column with the time at which the key was last used, or leave the field out',
   },
 } as const satisfies Partial<Record<ProposedField, Names>>;
@@ -107,10 +107,7 @@ function chooseOrganization(columns: readonly Column[]): Choice {
     return undecided(
       `${type.name} says what ${column.name} is the ID of, and IDs of different types may be the same: give "joins" with "when" (docs/your-table.md), or SQL that tells them apart, or has NULL for those that aren't to be listed`,
     );
-  const why = choice.sure ? choice.why : `${choice.why}; each value is one organization`;
-  if (!column.sample?.includes(null)) return { ...choice, why };
-  const rows = 'NULL in some rows of the sample: those keys are in no list';
-  return { ...choice, sure: false, why: `${why}; ${rows}` };
+  return choice.sure ? choice : { ...choice, why: `${choice.why}; each value is one organization` };
 }
 
 function isSource({ name }: Column, { source }: Choice): boolean {
@@ -164,7 +161,9 @@ function chooseCreatorType(columns: readonly Column[]): Choice {
 function chooseWorkspace(columns: readonly Column[]): Choice {
   const why = 'no column is a part of an organization: all are in its default workspace';
   const choice = byName('workspace_id', withoutOrganization(columns));
-  return choice ?? { source: { constant: null }, sure: true, why };
+  if (!choice) return { source: { constant: null }, sure: true, why };
+  const isKnown = chooseOrganization(columns).source.todo === undefined;
+  return isKnown ? choice : { ...choice, sure: false, why: `${choice.why}, if it isn't the organization` };
 }
 
 function chooseName(columns: readonly Column[]): Choice {

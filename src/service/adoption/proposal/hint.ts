@@ -5,9 +5,9 @@ import { namedLike } from '../catalogue/column-names.ts';
 import { type Choice, presentValues, textSource, undecided } from './choice.ts';
 
 const WHOLE =
-  /^(?:hint|partial_key_hint|(?:masked|redacted|partial|truncated|short)_key|masked|preview|redacted|display)$/;
-const STARTS = /^(?:start|prefix|(?:start|first)_characters|first_(?:chars|8))$/;
-const ENDS = /^(?:last_(?:4|four|characters|chars|8)|suffix|ending)$/;
+  /^(?:hint|partial_key_hint|(?:masked|redacted|partial|truncated|short)_key|mask(?:ed)?(?:_value)?|preview|redacted|display)$/;
+const STARTS = /^(?:start|prefix|(?:start|first)_characters|first_(?:chars|four|six|eight|[468]))$/;
+const ENDS = /^(?:last_(?:characters|chars|digits|four|six|eight|[468])|suffix|ending)$/;
 
 /** For what a table doesn't keep of a key. */
 const UNKNOWN = '____';

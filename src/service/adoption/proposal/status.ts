@@ -2,7 +2,7 @@ import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import type { StatusValue, StatusValues } from '../../postgres/vendor-table/source.ts';
 import { identifier } from '../../postgres/vendor-table/table-name.ts';
 import type { Column } from '../catalogue/catalogue.ts';
-import { plainName, wordsOf } from '../catalogue/column-names.ts';
+import { plainName, WHEN, wordsOf } from '../catalogue/column-names.ts';
 import { type Choice, namesOf, presentValues, undecided } from './choice.ts';
 
 /** What words say of a key: as the value of a status, or as the name of a column. What is gone for good is archived. */
@@ -16,15 +16,16 @@ const STATUS_OF = new Map(
 );
 
 const FLAGS: readonly Column['kind'][] = ['boolean', 'timestamptz', 'timestamp', 'date'];
-const TIME_WORD = /_(?:at|on|date|time)$/;
+const TIME_WORD = new RegExp(`(?:${WHEN}|at)+$`);
 
 /** What a flag or a time says of a key where it is set; `undefined`: nothing that is known. */
 function meaningOf({ name, kind }: Column): Status | undefined {
   const word = plainName(name)
-    .replace(/^(?:is|was)_/, '')
+    .replace(/^(?:is|was|date)_?/, '')
     .replace(TIME_WORD, '');
   const means = word === 'status' && kind === 'boolean' ? 'active' : STATUS_OF.get(word);
-  return FLAGS.includes(kind) && (kind === 'boolean' || means !== 'active') ? means : undefined;
+  const isTime = FLAGS.includes(kind) || (kind === 'number' && TIME_WORD.test(plainName(name)));
+  return isTime && (kind === 'boolean' || means !== 'active') ? means : undefined;
 }
 
 const isStatus = ({ name, kind }: Column) =>
@@ -65,7 +66,7 @@ function statusOf(column: Column): Choice {
   const isFlag = kind === 'boolean';
   if (isStatus(column)) return ofValues(column);
   const means = meaningOf(column);
-  const isSet = `${identifier(name)}${isFlag ? '' : ' IS NOT NULL'}`;
+  const isSet = `${identifier(name)}${whereSet(column)}`;
   if (means === undefined)
     return undecided(
       `what ${name} means isn't known: give SQL such as CASE WHEN ${isSet} THEN 'archived' ELSE 'active' END`,
@@ -73,6 +74,13 @@ function statusOf(column: Column): Choice {
   if (isFlag) return ofBoolean(column, means);
   const sql = `CASE WHEN ${isSet} THEN '${means}' ELSE 'active' END`;
   return { source: { sql }, sure: true, why: 'its name and type' };
+}
+
+/** A time that can't be NULL has another value for none. */
+function whereSet({ kind, isNullable }: Column): string {
+  if (kind === 'boolean') return '';
+  if (kind === 'number') return ' > 0';
+  return isNullable ? ' IS NOT NULL' : ` BETWEEN ${kind} '1971-01-01' AND ${kind} '9999-12-31'`;
 }
 
 /** Of a status that may be missing, only the one that says that the key is gone has a meaning: that it isn't. */

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { printLine, printTable } from '../../../shared/command/terminal/print.ts';
 import { Refused } from '../../../shared/record/faults.ts';
-import type { Catalogue } from '../../adoption/catalogue/catalogue.ts';
+import { NO_KEY_COLUMN } from '../../adoption/examine/examine.ts';
 import type { Choice, ProposedSource } from '../../adoption/proposal/choice.ts';
 import {
   type Choices,
   type MappingFile,
   mappingFile,
   type Proposal,
-  propose,
 } from '../../adoption/proposal/propose.ts';
 import { readableTable } from '../../postgres/vendor-table/table-name.ts';
 import { warnedStoreAt } from '../options/database.ts';
@@ -20,14 +19,13 @@ export async function proposeMapping({
   database,
 }: Record<'table' | 'file' | 'database', string>): Promise<void> {
   const adoption = await (await warnedStoreAt(database)).adoption();
-  const catalogue = await adoption.catalogue(table);
-  const proposal = propose(catalogue);
-  await show(catalogue, proposal);
-  write(file, fileText(mappingFile(catalogue, proposal.choices)));
+  const proposal = await adoption.propose(table);
+  await show(proposal);
+  write(file, fileText(mappingFile(proposal.catalogue, proposal.choices)));
   tellNext(file, proposal.choices);
 }
 
-async function show(catalogue: Catalogue, { choices, keyColumns }: Proposal): Promise<void> {
+async function show({ catalogue, choices, keyColumns }: Proposal): Promise<void> {
   printLine(`${readableTable(catalogue.table)}: ${catalogue.columns.length} columns`);
   const rows = Object.entries(choices).map(([name, { source, sure, why }]) => {
     return [name, sourceText(source), sure ? 'sure' : source.todo === undefined ? 'unsure' : 'to do', why];
@@ -35,6 +33,7 @@ async function show(catalogue: Catalogue, { choices, keyColumns }: Proposal): Pr
   await printTable(['FIELD', 'SOURCE', 'SURE', 'WHY'], [rows], row => row);
   for (const { name, why } of keyColumns)
     printLine(`${name}: has full keys or hashes of keys, by ${why}: it is never listed`);
+  if (keyColumns.length === 0) printLine(NO_KEY_COLUMN);
   if (catalogue.columns.some(({ sample }) => sample === null))
     printLine('some columns may not be read by this role: what they are is told by their names only');
 }

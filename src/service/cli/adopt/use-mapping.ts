@@ -17,17 +17,18 @@ export async function useMapping({ mapping: file, database, actor, apply }: Mapp
   const by = actorOf(actor);
   const mapping = readMapping(file);
   const adoption = await (await warnedStoreAt(database)).adoption();
-  await examine(adoption, mapping, file);
+  const isWhole = await examine(adoption, mapping, file);
   if (!apply) {
     await printData(`${await adoption.sql(mapping)}\n`);
     return;
   }
+  if (!isWhole) throw new Refused(`${file}: nothing was done: correct the rows or fields of the warnings`);
   // Stopped once, it undoes the step that runs. Stopped once more, the process ends at once, as any does.
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
   await adoption.apply(mapping, { actor: by, onStep: printStep, stop: stopping.signal });
   printLine(
-    'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its indexes and rows',
+    'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its indexes, and at all rows: this looked at a sample',
   );
 }
 
@@ -47,11 +48,14 @@ function jsonIn(file: string): unknown {
   }
 }
 
-/** Tells what is wrong with the mapping for its table. Throws `Refused` where it can't be used. */
-async function examine(adoption: Adoption, mapping: Mapping, file: string): Promise<void> {
-  const { faults, warnings } = await adoption.examine(mapping);
+/** Tells what is wrong with the mapping for its table, and returns whether pages have each row of the sample. Throws `Refused` where it can't be used. */
+async function examine(adoption: Adoption, mapping: Mapping, file: string): Promise<boolean> {
+  const findings = await adoption.examine(mapping);
+  const faults = findings.filter(({ kind }) => kind === 'fault');
+  const warnings = findings.filter(({ kind }) => kind !== 'fault');
   for (const { field, problem } of warnings) printError(`keyroster: warning: ${field}: ${problem}`);
   if (faults.length > 0) throw new Refused(`${file}: ${problemTexts(faults).join('; ')}`);
+  return warnings.every(({ kind }) => kind === 'look');
 }
 
 /** `adopt --remove`: takes an adoption back. */

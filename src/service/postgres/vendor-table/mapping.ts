@@ -78,15 +78,20 @@ export type ParsedMapping = { readonly mapping: Mapping } | { readonly faults: r
 export function parseMapping(json: unknown): ParsedMapping {
   if (!isObject(json)) return { faults: [{ field: null, problem: 'must be a JSON object' }] };
   const faults: Fault[] = [];
+  const mapping = mappingIn(json, faults);
+  return faults.length > 0 ? { faults } : { mapping };
+}
+
+/** With what is still to be decided as NULL. */
+export function mappingIn(json: Record<string, unknown>, faults: Fault[] = []): Mapping {
   const top = new Fields(json, '', faults);
   top.refuseUnknown(['table', 'fields', 'filters']);
   const read = (value: unknown) => (isObject(value) ? parseFields(value, faults) : undefined);
-  const mapping: Mapping = {
+  return {
     table: top.read('table', parseTableName, TABLE_RULE),
     ...top.read('fields', read, 'must be an object with a source for each field'),
     filters: top.read('filters', parseFilters, FILTERS_RULE),
   };
-  return faults.length > 0 ? { faults } : { mapping };
 }
 
 function parseFields(given: Record<string, unknown>, faults: Fault[]): Pick<Mapping, 'fields' | 'declared'> {

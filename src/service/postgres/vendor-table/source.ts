@@ -6,16 +6,18 @@ import { JOINS, type Join } from './join.ts';
 
 /** Where the value of a field comes from. */
 export type Source<Constant> =
-  | ({ readonly column: string; readonly values?: StatusValues; readonly unit?: TimeUnit } & Unlisted)
-  | ({ readonly joins: readonly Join[] } & Unlisted)
-  | ({ readonly sql: string } & Unlisted)
+  | ({ readonly column: string; readonly values?: StatusValues; readonly unit?: TimeUnit } & Said)
+  | ({ readonly joins: readonly Join[] } & Said)
+  | ({ readonly sql: string } & Said)
   | { readonly constant: Constant };
 export type FieldSource = Source<string | null>;
 export type DeclaredSource = Source<DeclaredValue | null>;
 
-interface Unlisted {
+interface Said {
   /** Of the organization: rows of NULL are meant to be in no list, so they aren't wrong. */
   readonly unlisted?: true;
+  /** UUIDs that no two rows share are no keys. */
+  readonly no_key?: true;
 }
 
 /** The values of the column that mean each status. */
@@ -66,7 +68,7 @@ export function parseSource<Constant>(
   if (kind === undefined || kinds.length > 1) return undefined;
   const fields = new Fields(given, `${place}.`, faults);
   const mayHaveMore = kind === 'column' || (kind !== 'constant' && isOrganization);
-  const allowed = mayHaveMore && beside ? [beside] : [];
+  const allowed = ['no_key' as const, ...(mayHaveMore && beside ? [beside] : [])];
   fields.refuseUnknown([kind, 'note', ...allowed, ...known]);
   fields.readOr('note', parseText, 'must be text', null);
   const read = (key: string, { parse, rule }: Rule) => [key, fields.read(key, parse, rule)] as const;
@@ -92,11 +94,14 @@ const SQL: Rule = {
   rule: 'must be one SQL expression over the columns of the table, without a comment or a semicolon',
 };
 
+const onlyTrue = (where: string) => ({
+  parse: (value: unknown) => (value === true ? value : undefined),
+  rule: `must be true where ${where}, or be left out`,
+});
+
 const BESIDE = {
-  unlisted: {
-    parse: value => (value === true ? value : undefined),
-    rule: 'must be true where rows of NULL are meant to be in no list, or be left out',
-  },
+  no_key: onlyTrue('no key comes from it'),
+  unlisted: onlyTrue('rows of NULL are meant to be in no list'),
   unit: {
     parse: value => Object.keys(TIME_UNITS).find(unit => unit === value),
     rule: `must be one of ${Object.keys(TIME_UNITS).join(', ')}`,

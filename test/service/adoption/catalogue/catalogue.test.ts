@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { proposalFor } from '../../../support/adopted/proposals.ts';
 import { newRole } from '../../../support/adopted/role.ts';
 import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
 import { type Scope, suiteScope } from '../../../support/scope.ts';
@@ -29,7 +30,7 @@ describe('the table that is named', () => {
     await database.client.query(TABLES);
     await storeAt(database.url).migrate();
   });
-  const catalogue = async (table: string) => (await storeAt(database.url).adoption()).catalogue(table);
+  const catalogue = async (table: string) => (await proposalFor(database.url, table)).catalogue;
 
   const found: [given: string, schema: string, table: string][] = [
     ['public.apikey', 'public', 'apikey'],
@@ -75,8 +76,7 @@ describe('the catalogue of a table', () => {
       CREATE UNIQUE INDEX ON t (h) WHERE i IS NULL;
       INSERT INTO t (a, b, c, d, e, f, g) VALUES ('x', 'y', 'happy', now(), '{}', 1, '\\x01'), (repeat('long', 1000), 'z', NULL, NULL, NULL, NULL, NULL)`);
   });
-  const catalogue = async (table: string, url = database.url) =>
-    (await storeAt(url).adoption()).catalogue(table);
+  const catalogue = async (table: string, url = database.url) => (await proposalFor(url, table)).catalogue;
 
   test('has its columns with their types, keys, labels and a sample of values, of which long ones are cut', async () => {
     const { columns } = await catalogue('public.t');

@@ -8,7 +8,7 @@ const KEY = 'acme_4eC39HqLyjWDarjtT1zdp7dc';
 const MASKED = 'acme_4eC...p7dc';
 
 function reason(name: string, sample: Column['sample'], more: Partial<Column> = {}) {
-  const rest = { isNullable: true, isUnique: false, isInPrimaryKey: false, labels: [] };
+  const rest = { isNullable: true, isUnique: false, isInPrimaryKey: false, mergesTexts: false, labels: [] };
   return keyColumnReason({ name, type: 'text', kind: 'text', sample, ...rest, ...more });
 }
 
@@ -63,6 +63,15 @@ describe('a column has no keys', () => {
     assert.equal(reason('created_by', [KEY]), null);
     assert.equal(reason('name', [KEY], { isInPrimaryKey: true }), null);
     assert.equal(reason('project_key', ['marketing-website']), null);
+  });
+
+  test('when it has the subjects of Entra ID, which have the form of a hash, and is of an owner', () => {
+    const sub = 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ';
+    for (const name of ['created_by', 'owner_id', 'sub']) assert.equal(reason(name, [sub]), null);
+    assert.equal(
+      reason('sub', [`x${sub}`.slice(0, 43).replaceAll('A', 'b7')], { isUnique: true }),
+      'its values',
+    );
   });
 
   test('when it has JSON with IDs in it', () =>

@@ -95,6 +95,38 @@ describe('a mapping compared with its table', () => {
     }
   });
 
+  test('has a name, an ID or a hint from UUIDs that no two rows share only where it says that they are no keys', async () => {
+    const change = `ALTER TABLE changed ADD u uuid UNIQUE, ADD label text; UPDATE changed SET u = gen_random_uuid(), label = gen_random_uuid()`;
+    const fields = ['name', 'created_by_id', 'partial_key_hint'];
+    for (const sql of ['u', 'label', `left(u::text, 4) || '...' || right(label, 4)`]) {
+      const from = (more: object) => Object.fromEntries(fields.map(field => [field, { sql, ...more }]));
+      const { faults: found } = await examinedWith(change, from({}));
+      assert.equal(found.length, fields.length);
+      for (const { problem } of found) assert.match(problem, /UUID of its own in each row.*"no_key": true/);
+      assert.deepEqual((await examinedWith(change, from({ no_key: true }))).faults, []);
+    }
+    assert.deepEqual((await examinedWith(change, { id: { sql: 'u' } })).faults, []);
+  });
+
+  test('has a warning where an ID is of a column that takes different texts for the same, until it makes them one', async () => {
+    const change = `CREATE EXTENSION IF NOT EXISTS citext; ALTER TABLE changed ALTER org TYPE citext;
+      CREATE COLLATION IF NOT EXISTS any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+      ALTER TABLE changed ALTER owner TYPE text COLLATE any_case`;
+    const { warnings } = await examinedWith(change);
+    const told = warnings.map(({ field, problem }) => `${field}: ${problem}`).join();
+    assert.match(
+      told,
+      /^fields\.organization_id: org takes texts .* lower\("org"::text\),fields\.created_by_id: owner /,
+    );
+    const [organization_id, created_by_id] = ['org', 'owner'].map(name => ({ sql: `lower(${name}::text)` }));
+    assert.deepEqual((await examinedWith(change, { organization_id, created_by_id })).warnings, []);
+  });
+
+  test('has a warning where no column is recognized as the key', async () => {
+    const { warnings } = await examinedWith('ALTER TABLE changed DROP "key", DROP "keyDigest", DROP value');
+    assert.match(warnings[0]?.problem ?? '', /^no column is recognized as the one with keys/);
+  });
+
   const refused: [sql: string, rule: RegExp][] = [
     ['api_keys::text', /names the table as a whole/],
     ["to_jsonb(api_keys) ->> 'key'", /names the table as a whole/],

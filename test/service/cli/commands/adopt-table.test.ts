@@ -80,6 +80,11 @@ describe('keyroster adopt --table', () => {
     const { exitCode, stdout, stderr } = await mappingWith({ created_at: { column: 'made' } });
     assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
     assert.match(stdout, /^-- run "keyroster migrate" before this[\s\S]*CREATE VIEW keyroster\.api_keys/);
+    const unmasked = { created_at: { column: 'made' }, partial_key_hint: { column: 'prefix' } };
+    assert.equal((await mappingWith(unmasked)).exitCode, 0);
+    const applied = await adopt('--mapping', file, '--apply');
+    assert.equal(applied.exitCode, 1);
+    assert.match(applied.stderr, /nothing was done: correct the rows or fields of the warnings/);
     const wrong = { name: { sql: `left("api_key", 8)` }, partial_key_hint: { column: 'prefix' } };
     const refused = await mappingWith(wrong);
     assert.deepEqual([refused.exitCode, refused.stdout], [1, '']);
