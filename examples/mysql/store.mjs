@@ -67,9 +67,11 @@ export class MySqlStore {
 
   /** Which views there are, and the types of their columns. */
   async #findViews() {
-    const select = 'SELECT TABLE_NAME AS name, COLUMN_NAME AS col, DATA_TYPE AS type FROM information_schema.COLUMNS';
+    const select =
+      'SELECT TABLE_NAME AS name, COLUMN_NAME AS col, DATA_TYPE AS type FROM information_schema.COLUMNS';
     const columns = await this.#rows(select, [['TABLE_SCHEMA = DATABASE()'], ["TABLE_NAME LIKE 'listing%'"]]);
     const types = Object.fromEntries(columns.map(({ col, type }) => [col, type]));
+    if (!types.organization) throw new Error('there is no view `listing` with a column `organization`');
     return { names: new Set(columns.map(({ name }) => name)), types };
   }
 
@@ -98,7 +100,8 @@ function textOf(time, [first, last]) {
   return text < first ? first : text > last ? last : text;
 }
 
-function itemOf({ id, name, hint, status = 'active', workspace = null, creator, creator_type = 'user', created_at }) {
+function itemOf({ id, name, hint, creator, created_at, ...optional }) {
+  const { status = 'active', workspace = null, creator_type = 'user' } = optional;
   return pageItem({
     ...{ id: String(id), type: 'api_key', name, partial_key_hint: hint, status },
     created_at: `${created_at.replace(' ', 'T')}Z`,

@@ -17,7 +17,8 @@ const [[{ name, type, decimals }]] = await database.query(column, [TABLE]);
 /** The time with the decimals of the column, of those that a TIMESTAMP has. */
 function cut(time) {
   const [first, last] = type === 'timestamp' ? ['1970-01-02', '2038-01-18'] : ['1000', '9999'];
-  const possible = time < first ? `${first}${time.slice(10)}` : time > last ? `${last}${time.slice(10)}` : time;
+  const possible =
+    time < first ? `${first}${time.slice(10)}` : time > last ? `${last}${time.slice(10)}` : time;
   return `${possible.slice(0, decimals ? 20 + decimals : 19).padEnd(decimals ? 26 : 0, '0')}Z`;
 }
 

@@ -14,7 +14,10 @@ export function kept(account, record) {
   const [organization, id] = [numberOf(account), numberOf(record.id)];
   const created_by = { id: organization, type: 'user' };
   const without = { status: 'active', workspace_id: null, partial_key_hint: `${id}...~` };
-  return [organization, { ...record, ...without, id, created_by, name: [...record.name].slice(0, 255).join('') }];
+  return [
+    organization,
+    { ...record, ...without, id, created_by, name: [...record.name].slice(0, 255).join('') },
+  ];
 }
 
 export const rowOf = (tokenable_id, { id, name }) => ({

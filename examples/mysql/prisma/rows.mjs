@@ -13,7 +13,12 @@ const short = text => (text.length > 191 ? cuidOf(text) : text);
 export const kept = (organization, record) => [
   short(organization),
   {
-    ...{ ...record, id: cuidOf(record.id), name: [...record.name].slice(0, 191).join(''), workspace_id: null },
+    ...{
+      ...record,
+      id: cuidOf(record.id),
+      name: [...record.name].slice(0, 191).join(''),
+      workspace_id: null,
+    },
     ...{ created_by: { id: short(record.created_by.id), type: 'user' } },
     ...{ status: record.status === 'archived' ? 'archived' : 'active' },
     partial_key_hint: record.partial_key_hint.replace(/[.]{3}.*/, '...~'),
