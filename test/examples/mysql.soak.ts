@@ -127,7 +127,7 @@ for (const name of SERVER_NAMES)
           ...[number + 1, 'App\\Models\\User', 7, 'a name', String(number)],
           `2024-01-01 00:00:${String(Math.floor(number / 1_000)).padStart(2, '0')}`,
         ]);
-      await root.query('DELETE FROM personal_access_tokens');
+      await root.query('USE laravel; DELETE FROM personal_access_tokens');
       const columns = 'id, tokenable_type, tokenable_id, name, token, created_at';
       await root.query(`INSERT INTO personal_access_tokens (${columns}) VALUES ?`, [rows]);
       await root.query('ANALYZE TABLE personal_access_tokens');
