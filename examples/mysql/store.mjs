@@ -1,16 +1,14 @@
 /**
- * A store over a vendor's own table in MySQL 8 or MariaDB (docs/mysql.md), by mysql2. It passes the checks of
- * keyroster/conformance.
+ * A store over a vendor's own table in MySQL 8 or MariaDB (docs/mysql.md), by mysql2. What the table has, the views tell. It passes
+ * the checks of keyroster/conformance.
  */
 import { pageItem, StoreBusy, StoreUnavailable } from 'keyroster';
 import { createPool } from 'mysql2/promise';
 
 /** The column of each filter, in the order in which the names of the views have them. */
-const COLUMNS = { status: 'status', workspaceId: 'project_id', creatorId: 'created_by' };
-
-/** The time as text, as a `Date` has milliseconds only; by another name, or it would be what ORDER BY means. */
-const FIELDS = `id, name, created_by, created_by_type, hint, status, project_id,
-  DATE_FORMAT(created_at, '%Y-%m-%dT%T.%fZ') AS time`;
+const COLUMNS = { status: 'status', workspaceId: 'workspace', creatorId: 'creator' };
+/** What stands for a column that the views don't have: a comparison with it reads no row. */
+const WITHOUT = { status: "'active'", workspace: 'NULL' };
 
 /** Too many connections, of all or of this user; a query that somebody ended, or that took too long (MariaDB, MySQL). */
 const BUSY = new Set([1040, 1203, 1226, 1317, 1969, 3024]);
@@ -23,12 +21,11 @@ const TIMES = {
 
 export class MySqlStore {
   #pool;
-  #times;
+  #views;
 
-  /** @param {'datetime' | 'timestamp'} type that of `created_at` */
-  constructor(url, type = 'datetime') {
-    this.#times = TIMES[type];
-    this.#pool = createPool(url);
+  constructor(uri) {
+    // Times as text, as a `Date` has milliseconds only, and numbers over 53 bits too.
+    this.#pool = createPool({ uri, dateStrings: true, supportBigNumbers: true });
     // A TIMESTAMP is read in the zone of the session, a DATETIME as it is.
     this.#pool.on('connection', connection => connection.query("SET time_zone = '+00:00'"));
   }
@@ -39,25 +36,43 @@ export class MySqlStore {
 
   /** @type {import('keyroster').RosterReader['listApiKeys']} */
   async listApiKeys(organizationId, { limit, cursor, filter, created = {}, scope = {} }) {
-    const visible = [['account_id = ?', organizationId], ...equalTo(scope)];
+    this.#views ??= await this.#findViews();
+    const { names, types } = this.#views;
+    const equalTo = values =>
+      Object.entries(values).map(([name, value]) => {
+        const column = COLUMNS[name] ?? name;
+        return isEqual(types[column] ? column : WITHOUT[column], value);
+      });
+    const visible = equalTo({ organization: organizationId, ...scope });
     const wanted = [...visible, ...equalTo(filter)];
-    if (created.from !== undefined) wanted.push(['created_at >= ?', textOf(created.from, this.#times)]);
-    if (created.before !== undefined) wanted.push(['created_at < ?', textOf(created.before, this.#times)]);
+    const times = TIMES[types.created_at];
+    if (created.from !== undefined) wanted.push(['created_at >= ?', textOf(created.from, times)]);
+    if (created.before !== undefined) wanted.push(['created_at < ?', textOf(created.before, times)]);
     const [beyond, order] = cursor?.direction === 'before' ? ['>', 'ASC'] : ['<', 'DESC'];
     if (cursor) {
-      const select = 'SELECT CAST(created_at AS CHAR) AS time FROM listed';
-      const [key] = await this.#rows(select, [...visible, ['id = ?', cursor.id]]);
+      const select = 'SELECT id, created_at FROM listed';
+      const [key] = await this.#rows(select, [...visible, isEqual('id', cursor.id)]);
       if (!key) return null;
       // For `(created_at, id) < (?, ?)` they would read all rows before the cursor.
       const isNext = `(created_at ${beyond} ? OR (created_at = ? AND id ${beyond} ?))`;
-      wanted.push([isNext, key.time, key.time, cursor.id]);
+      wanted.push([isNext, key.created_at, key.created_at, key.id]);
     }
     const filtered = Object.keys(COLUMNS).filter(name => name in filter || name in scope);
-    const view = ['listing', ...filtered.map(name => COLUMNS[name])].join('_');
+    const own = ['listing', ...filtered.map(name => COLUMNS[name])].join('_');
     const end = `ORDER BY created_at ${order}, id ${order} LIMIT ${limit + 1}`;
-    const rows = await this.#rows(`SELECT ${FIELDS} FROM ${view}`, wanted, end);
+    const rows = await this.#rows(`SELECT * FROM ${names.has(own) ? own : 'listing'}`, wanted, end);
     const items = rows.slice(0, limit).map(itemOf);
     return { items: order === 'ASC' ? items.reverse() : items, hasMore: rows.length > limit };
+  }
+
+  /** Which views there are, and the types of their columns. */
+  async #findViews() {
+    const select =
+      'SELECT TABLE_NAME AS name, COLUMN_NAME AS col, DATA_TYPE AS type FROM information_schema.COLUMNS';
+    const columns = await this.#rows(select, [['TABLE_SCHEMA = DATABASE()'], ["TABLE_NAME LIKE 'listing%'"]]);
+    const types = Object.fromEntries(columns.map(({ col, type }) => [col, type]));
+    if (!types.organization) throw new Error('there is no view `listing` with a column `organization`');
+    return { names: new Set(columns.map(({ name }) => name)), types };
   }
 
   async #rows(select, conditions, end = '') {
@@ -74,7 +89,8 @@ export class MySqlStore {
   }
 }
 
-const equalTo = values => Object.entries(values).map(([name, value]) => [`${COLUMNS[name]} = ?`, value]);
+/** By the index, and then by bytes: for a number `7` is `07` and `7x`, and most collations have no case. */
+const isEqual = (column, value) => [`${column} = ? AND CAST(${column} AS BINARY) = ?`, value, value];
 
 /** Microseconds since 1970, as a text that compares with a DATETIME and a TIMESTAMP. */
 function textOf(time, [first, last]) {
@@ -84,13 +100,12 @@ function textOf(time, [first, last]) {
   return text < first ? first : text > last ? last : text;
 }
 
-function itemOf({ time, created_by, created_by_type, hint, project_id, ...fields }) {
+function itemOf({ id, name, hint, creator, created_at, ...optional }) {
+  const { status = 'active', workspace = null, creator_type = 'user' } = optional;
   return pageItem({
-    ...fields,
-    type: 'api_key',
-    created_at: time,
-    created_by: { id: created_by, type: created_by_type },
-    partial_key_hint: hint,
-    workspace_id: project_id,
+    ...{ id: String(id), type: 'api_key', name, partial_key_hint: hint, status },
+    created_at: `${created_at.replace(' ', 'T')}Z`,
+    created_by: { id: String(creator), type: creator_type },
+    workspace_id: workspace === null ? null : String(workspace),
   });
 }

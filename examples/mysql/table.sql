@@ -1,4 +1,4 @@
--- A vendor's table, in MySQL 8 or MariaDB. Yours has other names: change listing.sql and store.test.mjs.
+-- A vendor's table, in MySQL 8 or MariaDB. Yours has other names: change listing.sql and rows.mjs.
 CREATE TABLE api_keys (
   id varchar(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
   account_id varchar(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

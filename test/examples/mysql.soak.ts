@@ -81,38 +81,71 @@ for (const name of SERVER_NAMES)
     const connected = async () => {
       root = await driver.createConnection({ uri: url(''), multipleStatements: true });
     };
-    const newDatabase = async (database: string, table = sql('table.sql')) =>
+    const newDatabase = async (database: string, ...statements: string[]) =>
       root.query(`CREATE DATABASE ${database} COLLATE utf8mb4_general_ci; USE ${database}; DROP USER IF EXISTS keyroster;
-        ${table} ${sql('listing.sql')}`);
-    const storeOver = async (database: string, type?: string): Promise<Store> => {
+        ${statements.join('\n')}`);
+    const storeOver = async (database: string): Promise<Store> => {
       const { MySqlStore } = await import(pathToFileURL(join(example, 'store.mjs')).href);
-      const store = new MySqlStore(url(database, 'keyroster:change-this'), type);
+      const store = new MySqlStore(url(database, 'keyroster:change-this'));
       atEndOf(scope, () => store.close());
       return store;
     };
     before(connected);
     atEndOf(scope, () => root?.end());
 
+    const passesTheKit = async (database: string, rows: string, statements: string[]) => {
+      await newDatabase(database, ...statements);
+      const { NODE_TEST_CONTEXT: _, ...outside } = process.env;
+      const { stdout, status } = spawnSync(
+        process.execPath,
+        ['--test', '--test-reporter=tap', 'store.test.mjs'],
+        {
+          ...{ cwd: example, encoding: 'utf8' },
+          env: { ...outside, TEST_DATABASE_URL: url(database), ROWS: rows },
+        },
+      );
+      assert.equal(status, 0, stdout);
+      assert.match(stdout, /^# pass 21$/m);
+    };
+
     for (const type of ['datetime(6)', 'datetime(3)', 'datetime', 'timestamp(6)', 'timestamp'])
-      test(`passes the checks of keyroster/conformance, with created_at as a ${type}`, async () => {
-        const database = `kit_${type.replace(/\W/g, '')}`;
-        await newDatabase(database, sql('table.sql').replace('created_at datetime(6)', `created_at ${type}`));
-        const { NODE_TEST_CONTEXT: _, ...outside } = process.env;
-        const { stdout, status } = spawnSync(
-          process.execPath,
-          ['--test', '--test-reporter=tap', 'store.test.mjs'],
-          {
-            ...{ cwd: example, encoding: 'utf8' },
-            env: { ...outside, TEST_DATABASE_URL: url(database) },
-          },
-        );
-        assert.equal(status, 0, stdout);
-        assert.match(stdout, type.startsWith('timestamp') ? /^# pass 20$/m : /^# pass 21$/m);
+      test(`passes the checks of keyroster/conformance, with created_at as a ${type}`, () => {
+        const table = sql('table.sql').replace('created_at datetime(6)', `created_at ${type}`);
+        return passesTheKit(`kit_${type.replace(/\W/g, '')}`, './rows.mjs', [table, sql('listing.sql')]);
       });
 
+    for (const framework of ['laravel', 'prisma'])
+      test(`passes them over the table of ${framework}`, () => {
+        const table = readFileSync(`test/examples/mysql/${framework}.sql`, 'utf8');
+        return passesTheKit(framework, `./${framework}/rows.mjs`, [table, sql(`${framework}/listing.sql`)]);
+      });
+
+    test('reads the rows of a page over numbers as IDs, and none for a text that is no number', async () => {
+      const rows = keys
+        .slice(0, 20_000)
+        .map((_, number) => [
+          ...[number + 1, 'App\\Models\\User', 7, 'a name', String(number)],
+          `2024-01-01 00:00:${String(Math.floor(number / 1_000)).padStart(2, '0')}`,
+        ]);
+      await root.query('USE laravel; DELETE FROM personal_access_tokens');
+      const columns = 'id, tokenable_type, tokenable_id, name, token, created_at';
+      await root.query(`INSERT INTO personal_access_tokens (${columns}) VALUES ?`, [rows]);
+      await root.query('ANALYZE TABLE personal_access_tokens');
+      const store = await storeOver('laravel');
+      for (const id of ['19999', '9500', '42', '9500x', '09500', 'x', '99999999999999999999'])
+        for (const direction of ['after', 'before'] as const)
+          for (const filter of [{}, { status: 'active' }, { creatorId: '8' }, { workspaceId: 'x' }]) {
+            const asked = query({ direction, id: id as ApiKeyId }, filter as Filter);
+            const read = await rowsRead(root, () => store.listApiKeys('7' as OrganizationId, asked));
+            assert.ok(read <= LIMIT + 4, `${read} rows: ${id} ${direction} ${JSON.stringify(filter)}`);
+          }
+    });
+
     test('reads no row for a time that a TIMESTAMP cannot hold', async () => {
+      const table = sql('table.sql').replace('created_at datetime(6)', 'created_at timestamp(6)');
+      await newDatabase('timestamps', table, sql('listing.sql'));
       await insertKeys(root, 'api_keys', keys.slice(0, 1_000));
-      const store = await storeOver('kit_timestamp6', 'timestamp');
+      const store = await storeOver('timestamps');
       const [early, late] = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(parseTimestamp);
       for (const created of [{ from: late }, { before: early }] as ListQuery['created'][]) {
         const asked = query(null, {}, created);
@@ -125,7 +158,7 @@ for (const name of SERVER_NAMES)
       let store: Store;
       let listed: (query: ListQuery) => Promise<unknown>;
       before(async () => {
-        await newDatabase('vendor');
+        await newDatabase('vendor', sql('table.sql'), sql('listing.sql'));
         for (let first = 0; first < KEYS; first += 1_000)
           await insertKeys(root, 'api_keys', keys.slice(first, first + 1_000));
         await insertKeys(root, 'api_keys', [{ ...makeApiKey(KEYS), id: 'theirs' as ApiKeyId }], 'acct_2');

@@ -7,9 +7,10 @@
  */
 
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
+import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { aFunction, parseOptions, required, wholeNumber } from '../options.ts';
 import { recordOf } from '../roster/api-key.ts';
-import type { RosterReader } from '../roster/page.ts';
+import { keyOfRecord, type RosterReader } from '../roster/page.ts';
 import { within } from '../within.ts';
 import { describedCall, describedPage, describedRoster } from './describe.ts';
 import { type Content, modelPage, type Question } from './model.ts';
@@ -20,6 +21,8 @@ import { type Rule, rules } from './rules.ts';
 /** A store that a check has opened. */
 export interface OpenedStore {
   readonly roster: RosterReader;
+  /** All that it has now, where that is not what it was given: a table may count its keys, cut times, have no workspaces. */
+  readonly content?: ReadonlyMap<string, readonly ApiKeyRecord[]>;
   /** Called when the check is done with the store. */
   close?(): Promise<void> | void;
 }
@@ -35,8 +38,6 @@ export interface ConformanceOptions<Store extends OpenedStore = OpenedStore> {
    * Without this function the check of pages asked for again isn't run, and its name says so.
    */
   change?(store: Store, organizationId: string, record: ApiKeyRecord): Promise<void> | void;
-  /** How many decimals of a second the store's times have, such as 3 for a `DATETIME(3)`: 6 where it is absent. */
-  timeDecimals?: number;
   /** What keys and requests are drawn by. A check that fails tells it. */
   seed?: number;
 }
@@ -54,15 +55,14 @@ export function conformanceChecks<Store extends OpenedStore>(
 ): ConformanceCheck[] {
   const optionRules = {
     ...{ open: aFunction(), change: aFunction() },
-    timeDecimals: { ...wholeNumber(0, 6), byDefault: 6 },
     seed: { ...wholeNumber(0, 2 ** 32 - 1), byDefault: 1 },
   };
-  const { open, timeDecimals, seed } = parseOptions(options, optionRules);
+  const { open, seed } = parseOptions(options, optionRules);
   required('open', open, optionRules.open);
   return Object.entries(rules).map(([name, rule]) => {
     if (rule.asked === 'again' && !options.change)
       return { name: `NOT RUN, since the option "change" is missing: ${name}`, run: async () => {} };
-    return { name, run: () => check(options, rule, seed, 10n ** BigInt(6 - timeDecimals)) };
+    return { name, run: () => check(options, rule, seed) };
   });
 }
 
@@ -70,21 +70,20 @@ async function check<Store extends OpenedStore>(
   { open, change }: ConformanceOptions<Store>,
   rule: Rule,
   seed: number,
-  timeStep: bigint,
 ): Promise<void> {
-  const { content, steps } = planOf(rule, seed, timeStep);
-  const now = new Map(content);
+  const { content: given, stepsOver } = planOf(rule, seed);
   let store: Store | undefined;
   const close = () => orFailed('close', () => store?.close?.());
   try {
-    const opened = await open(new Map([...content].map(([id, keys]) => [id, keys.map(recordOf)])));
+    const opened = await open(new Map([...given].map(([id, keys]) => [id, keys.map(recordOf)])));
     store = opened;
-    for (const step of steps)
+    let now = keptIn(opened, given);
+    for (const step of stepsOver(now))
       if ('put' in step) {
         const { organization, put } = step;
         await orFailed('change', () => change?.(opened, organization, recordOf(put)));
         const others = now.get(organization)?.filter(({ id }) => id !== put.id);
-        now.set(organization, [...(others ?? []), put]);
+        now = keptIn(opened, new Map(now).set(organization, [...(others ?? []), put]));
       } else {
         const asked = step.map(question => ask(opened.roster, now, question, step));
         await Promise.allSettled(asked); // none is under way any more when the store is closed
@@ -97,6 +96,14 @@ async function check<Store extends OpenedStore>(
     throw new Error(`${message}\n${likely}seed: ${seed}`, { cause });
   }
   await close();
+}
+
+function keptIn({ content }: OpenedStore, given: Content): Content {
+  if (!content) return given;
+  const kept = [...content].map(([id, records]) => [id as OrganizationId, records.map(keyOfRecord)] as const);
+  if (kept.flatMap(([, keys]) => keys).length < [...given.values()].flat().length)
+    throw new Error('content: must have each API key that was given'); // or the checks would show less
+  return new Map(kept);
 }
 
 async function ask(roster: RosterReader, content: Content, question: Question, all: readonly Question[]) {

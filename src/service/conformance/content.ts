@@ -30,8 +30,8 @@ export const CREATORS = ['user_a', 'user_b'] as CreatorId[];
 
 /** The values that are drawn where a rule has no others. */
 const FIELDS = {
-  /** A day, or a number of the smallest steps that the store's times have. */
-  time: [0, 1, 2, 3] as (number | string)[],
+  /** A day, or a number of microseconds: some are equal in a store of milliseconds or seconds. */
+  time: [0, 1, 1_000, 1_000_000] as (number | string)[],
   name: ['a name'],
   status: [...STATUSES],
   workspaceId: WORKSPACES,
@@ -50,8 +50,8 @@ export interface Keys {
 /** With these IDs begin: they have another order in a language, and as numbers. */
 const STARTS = ['a', 'B', 'c', '9', '_', '10', '-', 'D'];
 
-/** Makes keys, of which no two have the same ID or hint. `step`: that of the store's times, in microseconds. */
-export function keyMaker({ fields, ids = [] }: Keys, pick: Pick, step: bigint): () => ApiKey {
+/** Makes keys, of which no two have the same ID or hint. */
+export function keyMaker({ fields, ids = [] }: Keys, pick: Pick): () => ApiKey {
   const values = { ...FIELDS, ...fields };
   let count = 0;
   return () => {
@@ -60,7 +60,7 @@ export function keyMaker({ fields, ids = [] }: Keys, pick: Pick, step: bigint): 
     return {
       id: parseKeyId(id) ?? (`key_${pick(STARTS)}${number}` as ApiKeyId), // no key has `null`, which a workspace may have
       name: values.name[number % values.name.length] as string,
-      createdAt: timeOf(pick(values.time), step),
+      createdAt: timeOf(pick(values.time)),
       createdBy: { id: creator ?? pick(values.creatorId), type: number % 4 < 2 ? 'user' : 'service_account' },
       partialKeyHint: `sk-ven-api03-R2D...${String(number).padStart(4, '0')}` as PartialKeyHint,
       status: pick(values.status),
@@ -78,8 +78,7 @@ export function contentOf({ ids, sizes = [0, 1, 2, 3, 5, 9] }: Keys, keyOf: () =
   return new Map(all.map(([id, length]) => [id as OrganizationId, Array.from({ length }, keyOf)]));
 }
 
-export function timeOf(time: number | string, step: bigint): Timestamp {
-  const [day, steps] = typeof time === 'number' ? ['2024-10-30', time] : [time, 0];
-  const exact = parseTimestamp(`${day}T23:58:27.427719Z`) as Timestamp;
-  return (exact - (((exact % step) + step) % step) + BigInt(steps) * step) as Timestamp;
+export function timeOf(time: number | string): Timestamp {
+  const [day, microseconds] = typeof time === 'number' ? ['2024-10-30', time] : [time, 0];
+  return ((parseTimestamp(`${day}T23:58:27.427719Z`) ?? 0n) + BigInt(microseconds)) as Timestamp;
 }

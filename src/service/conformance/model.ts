@@ -1,6 +1,7 @@
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import type { ListQuery } from '../../shared/record/list-query.ts';
 import type { ApiKey } from '../roster/api-key.ts';
+import { isGreaterId } from '../roster/page.ts';
 import { failedFilters, isVisible } from '../roster/visible.ts';
 
 /** What a store has: the API keys of each organization. */
@@ -32,8 +33,7 @@ export function modelPage(roster: readonly ApiKey[], query: ListQuery): ModelPag
   return { keys, hasMore: candidates.length > limit };
 }
 
-/** The one order. IDs are ASCII, so comparing strings compares bytes. */
 export function newestFirst(a: ApiKey, b: ApiKey): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
-  return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
+  return a.id === b.id ? 0 : isGreaterId(a.id, b.id) ? -1 : 1;
 }

@@ -13,21 +13,22 @@ import type { Part, Rule } from './rules.ts';
 /** Requests that are made at the same time, or a key that is stored. */
 export type Step = readonly Question[] | { readonly organization: OrganizationId; readonly put: ApiKey };
 
-export function planOf(rule: Rule, seed: number, timeStep: bigint): { content: Content; steps: Step[] } {
+/** The content that is drawn, and the steps over what a store has kept of it. */
+export function planOf(rule: Rule, seed: number) {
   const pick = seededPick(seed);
-  const keyOf = keyMaker(rule, pick, timeStep);
-  const content = contentOf(rule, keyOf);
-  const steps = [...content].flatMap(([organization, keys], number): Step[] => {
-    const put = rule.asked === 'again' && changed(keys, keyOf(), number);
-    const others = [...content.values()].flat().filter(key => !keys.includes(key));
-    const members = membersOf(rule, put ? [...keys, put] : keys, others);
-    const queries = drawQueries(rule, keys, members, pick);
-    const asked = queries.map(query => ({ organization, query }));
-    if (rule.asked === 'at once') return asked.flatMap(each => pairsOf(each, content, members, pick));
-    const alone = asked.map(question => [question]);
-    return put ? [...alone, { organization, put }, ...alone] : alone;
-  });
-  return { content, steps };
+  const keyOf = keyMaker(rule, pick);
+  const stepsOver = (content: Content) =>
+    [...content].flatMap(([organization, keys], number): Step[] => {
+      const put = rule.asked === 'again' && changed(keys, keyOf(), number);
+      const others = [...content.values()].flat().filter(key => !keys.includes(key));
+      const members = membersOf(rule, put ? [...keys, put] : keys, others);
+      const queries = drawQueries(rule, keys, members, pick);
+      const asked = queries.map(query => ({ organization, query }));
+      if (rule.asked === 'at once') return asked.flatMap(each => pairsOf(each, content, members, pick));
+      const alone = asked.map(question => [question]);
+      return put ? [...alone, { organization, put }, ...alone] : alone;
+    });
+  return { content: contentOf(rule, keyOf), stepsOver };
 }
 
 /** An organization's first key, or one that was changed or added where a reader's cursor is. */
@@ -51,15 +52,18 @@ type Member = readonly [part: Part, name: string, values: readonly unknown[]];
 
 function membersOf({ ids, parts }: Rule, keys: readonly ApiKey[], others: readonly ApiKey[]): Member[] {
   const times = keys.slice(0, 9).flatMap(({ createdAt }) => [createdAt, createdAt + 1n]);
-  const bounds = [0n, timeOf('1905-01-01', 1n), timeOf('2301-01-01', 1n), ...times];
+  const bounds = [0n, timeOf('1905-01-01'), timeOf('2301-01-01'), ...times];
+  const known = [...keys, ...others.slice(0, 4)].map(({ id }) => id);
+  const workspaces = keys.flatMap(key => key.workspaceId ?? []);
+  const creators = keys.map(key => key.createdBy.id);
   const scope = {
-    workspaceId: (ids ?? ['wrkspc_a', 'wrkspc_b', 'wrkspc_none']) as WorkspaceId[],
-    creatorId: (ids ?? [...CREATORS, 'user_none']) as CreatorId[],
+    workspaceId: [...new Set([...(ids ?? ['wrkspc_a', 'wrkspc_b', 'none']), ...workspaces])] as WorkspaceId[],
+    creatorId: [...new Set([...(ids ?? [...CREATORS, 'none']), ...creators])] as CreatorId[],
   };
   type FilterValues = { readonly [Name in FilterName]: readonly FilterValue<Name>[] };
   const members = {
     cursor: {
-      id: ids ?? [...[...keys, ...others.slice(0, 4)].map(({ id }) => id), 'key_none'],
+      id: [...new Set([...(ids ?? []), ...known, 'key_none'])],
       direction: ['after', 'before'],
     },
     filter: { status: STATUSES, ...scope } satisfies FilterValues,

@@ -17,8 +17,8 @@ export interface Page {
  * Lists API keys out of a store: all that a store of your own has to implement. `keyroster/conformance` checks what is
  * promised here:
  *
- * - One order: newest first, by creation time to the microsecond, then by ID, both descending, IDs compared as bytes. A page
- *   is in this order, whichever direction it was asked for.
+ * - One order: newest first, by creation time to the microsecond, then by ID, both descending, IDs compared as bytes, or as
+ *   numbers where all are whole numbers. A page is in this order, whichever direction it was asked for.
  * - `after` a cursor: the keys that come next to it in the order; `before` it: those that come immediately before.
  * - A cursor is a position, not a match: it need not pass the filter. It stays valid while keys are added and changed, so a
  *   walk misses and repeats nothing. For that a key's ID and creation time must never change.
@@ -45,12 +45,15 @@ export interface PageItem {
  * material is listed by mistake.
  */
 export function pageItem(record: ApiKeyRecord): PageItem {
+  const key = keyOfRecord(record);
+  const item = Object.freeze({ id: key.id, record: renderApiKey(key) });
+  made.set(item, key);
+  return item;
+}
+
+export function keyOfRecord(record: ApiKeyRecord): ApiKey {
   const parsed = parseApiKey(record);
-  if ('key' in parsed) {
-    const item = Object.freeze({ id: parsed.key.id, record: renderApiKey(parsed.key) });
-    made.set(item, parsed.key);
-    return item;
-  }
+  if ('key' in parsed) return parsed.key;
   throw new TypeError(problemTexts(parsed.faults).join('; '));
 }
 
@@ -79,12 +82,19 @@ export function requiredOfPage(page: unknown, query: ListQuery): string | null {
   return cursor && ids.has(cursor.id) ? 'a page without its cursor' : null;
 }
 
-/** Whether items that `pageItem` made are in the one order. IDs are ASCII, so comparing strings compares bytes. */
+/** Whether the first ID is the greater one, of two numbers as numbers: a table that counts its keys can't sort them as text. */
+export function isGreaterId(a: string, b: string): boolean {
+  const areNumbers = a.length !== b.length && [a, b].every(id => /^[1-9][0-9]*$/.test(id));
+  return areNumbers ? a.length > b.length : a > b; // IDs are ASCII: by bytes
+}
+
+/** Whether items that `pageItem` made are in the one order. IDs that are numbers may have either order. */
 export function areNewestFirst(items: readonly PageItem[]): boolean {
   return items.every((item, index) => {
     const before = items[index - 1];
     if (before === undefined) return true;
     const [created, createdBefore] = [made.get(item)?.createdAt ?? 0n, made.get(before)?.createdAt ?? 0n];
-    return created < createdBefore || (created === createdBefore && item.id < before.id);
+    if (created !== createdBefore) return created < createdBefore;
+    return item.id < before.id || isGreaterId(before.id, item.id);
   });
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ConformanceOptions, conformanceChecks } from '../../../src/service/conformance/conformance.ts';
+import { conformanceChecks } from '../../../src/service/conformance/conformance.ts';
+import type { ApiKeyRecord } from '../../../src/shared/record/api-key-record.ts';
 import { type InMemoryStore, inMemoryStore, type Patch } from '../../support/in-memory-store.ts';
+
+interface KeepingStore {
+  readonly roster: InMemoryStore;
+  readonly content: Map<string, readonly ApiKeyRecord[]>;
+}
 
 /** The checks of the in-memory store with these texts of its source replaced. */
 async function checksOf(...patches: Patch[]) {
@@ -65,22 +71,58 @@ describe('a check that fails tells what is wrong, with the keys, the request, wh
   });
 });
 
-describe('the decimals of times', () => {
-  for (const [timeDecimals, digits] of [
-    [0, /\.000000Z$/],
-    [3, /\.\d{3}000Z$/],
-  ] as const)
-    test(`are ${timeDecimals} where the option says so: a store that cuts others passes`, async () => {
-      const cut = `record = { ...record, created_at: record.created_at.slice(0, ${20 + timeDecimals}).padEnd(26, '0') + 'Z' };\nthis.#rosters.set(`;
-      const InMemoryStore = await inMemoryStore(['this.#rosters.set(', cut]);
-      const open = (content: ReadonlyMap<string, readonly { readonly created_at: string }[]>) => {
-        for (const { created_at } of [...content.values()].flat()) assert.match(created_at, digits);
-        return { roster: new InMemoryStore(content as never) };
-      };
-      const change: ConformanceOptions<{ roster: InMemoryStore }>['change'] = ({ roster }, ...put) =>
-        roster.put(...put);
-      for (const { run } of conformanceChecks({ open, change, timeDecimals })) await run();
+describe('a store that cannot keep all that it is given says what it has', () => {
+  /** What is left of a record, which gets this number. */
+  const kept: Readonly<Record<string, (record: ApiKeyRecord, number: number) => ApiKeyRecord>> = {
+    milliseconds: record => ({ ...record, created_at: `${record.created_at.slice(0, 23)}000Z` }),
+    seconds: record => ({ ...record, created_at: `${record.created_at.slice(0, 19)}.000000Z` }),
+    'numbers as IDs, and nothing that most tables lack': (record, number) => ({
+      ...{ ...record, id: String(number) },
+      ...{ status: 'active', workspace_id: null, created_by: { id: '7', type: 'user' } },
+    }),
+  };
+  const byNumber: Patch = ['a.id < b.id', 'BigInt(a.id) < BigInt(b.id)'];
+  async function checksOver(keep: (typeof kept)[string], ...patches: Patch[]) {
+    const InMemoryStore = await inMemoryStore(...patches);
+    let number = 0;
+    const put = (store: KeepingStore, organization: string, record: ApiKeyRecord) => {
+      const all = store.content.get(organization) ?? [];
+      const known = all.some(({ id }) => id === record.id) && { id: record.id };
+      const stored = { ...keep(record, ++number), ...known };
+      store.roster.put(organization, stored);
+      const others = all.filter(({ id }) => id !== stored.id);
+      store.content.set(organization, [...others, stored]);
+    };
+    return conformanceChecks<KeepingStore>({
+      open(given) {
+        const store = { roster: new InMemoryStore([]), content: new Map([...given].map(([id]) => [id, []])) };
+        for (const [id, records] of given) for (const record of records) put(store, id, record);
+        return store;
+      },
+      change: put,
     });
+  }
+
+  for (const [what, keep] of Object.entries(kept))
+    test(`such as ${what}: it passes`, async () => {
+      const patches = what.startsWith('numbers') ? [byNumber] : [];
+      for (const { run } of await checksOver(keep, ...patches)) await run();
+    });
+
+  test('and fails where it sorts numbers as text', async () => {
+    const [, keep] = Object.entries(kept).at(-1) ?? [];
+    const runs = (await checksOver(keep as never)).map(({ run }) => run().then(() => 'passed', String));
+    const failed = (await Promise.all(runs)).filter(end => end !== 'passed');
+    assert(failed.length > 0);
+  });
+
+  test('and fails where that has fewer keys than were given', async () => {
+    const InMemoryStore = await inMemoryStore();
+    const [check] = conformanceChecks({
+      open: () => ({ roster: new InMemoryStore([]), content: new Map() }),
+    });
+    await assert.rejects(check?.run() ?? assert.fail(), /content: must have each API key that was given/);
+  });
 });
 
 test('another seed draws other keys, and the same one the same', async () => {
@@ -173,7 +215,7 @@ test('a wrong option is a TypeError that names it', () => {
     [undefined, /^options: must be an object$/],
     [{}, /^open: must be a function$/],
     [{ open, change: 1 }, /^change: must be a function$/],
-    [{ open, timeDecimals: 7 }, /^timeDecimals: must be a whole number from 0 to 6$/],
+    [{ open, seed: 0.5 }, /^seed: must be a whole number from 0 to 4294967295$/],
     [{ open, chnage: open }, /^chnage: unknown option, did you mean change\?$/],
   ] as const)
     assert.throws(() => conformanceChecks(options as never), { name: 'TypeError', message });

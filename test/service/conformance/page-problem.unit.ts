@@ -10,7 +10,7 @@ import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { everyFilter } from '../../support/every-filter.ts';
 
 const rule = { sizes: [4, 1] };
-const content = contentOf(rule, keyMaker(rule, seededPick(1), 1n));
+const content = contentOf(rule, keyMaker(rule, seededPick(1)));
 const [own = [], strangers = []] = [...content.values()];
 
 const pageOf = (keys: readonly ApiKey[], hasMore: boolean): Page => ({

@@ -63,6 +63,8 @@ const sameIds: readonly (readonly [what: string, same: string, check: string])[]
   ['as numbers of 53 bits', 'a === b || (/^[1-9][0-9]+$/.test(a) && Number(a) === Number(b))', NUMBER],
   ['by 127 characters', 'a.slice(0, 127) === b.slice(0, 127)', LONG],
   ['by the last 64', 'a.slice(-64) === b.slice(-64)', LONG],
+  ['by 191 characters', 'a.slice(0, 191) === b.slice(0, 191)', LONG],
+  ['as MySQL does with a number', 'a === b || (/^[1-9]/.test(a) && parseFloat(a) === parseFloat(b))', NUMBER],
 ];
 
 describe('IDs that are compared', () => {
@@ -214,6 +216,13 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   ],
   [AGAIN]: [
     [
+      'a snapshot is read from the second page on',
+      kept(
+        '[organizationId, query.filter, query.scope, query.limit, query.cursor]',
+        'query.cursor !== null && page !== null',
+      ),
+    ],
+    [
       'pages before are counted off, wherever the cursor is',
       [
         'matching.filter(record => newestFirst(record, position) > 0) : matching',
@@ -328,6 +337,13 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   ],
   [FILTER]: [
     [
+      'a filter by a creator leaves those out that a service account made',
+      [
+        '(creatorId === undefined || record.created_by.id === creatorId)',
+        "(creatorId === undefined || (record.created_by.id === creatorId && record.created_by.type === 'user'))",
+      ],
+    ],
+    [
       'the cursor is looked up among the matching keys',
       cursorBy('[...roster.values()].find(({ id, ...rest }) => id === cursor.id && passes(rest, filter))'),
     ],
@@ -338,10 +354,23 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     ['pages are kept for all filters', kept('[organizationId, query.limit, query.cursor]')],
   ],
   [CURSOR]: [
+    [
+      'hasMore before a cursor is that after it',
+      ['hasMore: newer.length > limit', 'hasMore: newer.length < matching.length - 1'],
+    ],
     ['pages are kept for both directions', kept('[organizationId, query.limit, query.cursor?.id]')],
     ['pages before a cursor begin at the newest', ['newer.slice(-limit)', 'newer.slice(0, limit)']],
   ],
   [NEWEST]: [
+    [
+      'keys are ordered by ID alone',
+      ['if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;', ''],
+    ],
+    [
+      'keys are ordered by seconds',
+      ['a.created_at !== b.created_at', 'a.created_at.slice(0, 19) !== b.created_at.slice(0, 19)'],
+    ],
+    ['times are rounded to milliseconds', item("created_at: record.created_at.slice(0, 23) + '000Z'")],
     [
       'keys are ordered by milliseconds',
       ['a.created_at !== b.created_at', 'a.created_at.slice(0, 23) !== b.created_at.slice(0, 23)'],
@@ -389,6 +418,10 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     ['an inverted range is answered first', emptyFirst('from > before')],
   ],
   [SCOPE]: [
+    [
+      'a key of no workspace is of every one',
+      scoped('passes({ ...record, workspace_id: record.workspace_id ?? scope.workspaceId ?? null }, scope)'),
+    ],
     ['the scope is ignored', scoped('true')],
     ['the scope is ANY of its members', scoped(anyMember)],
     ['it is compared after the limit', ...afterLimit('passes(record, scope)')],
@@ -403,6 +436,11 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     ],
   ],
   [TIES]: [
+    ['IDs are sorted as they came', idsBy('false')],
+    [
+      'a page before a cursor has no key of its time',
+      ['newestFirst(record, position) < 0', 'record.created_at > position.created_at'],
+    ],
     ['ties are dropped', afterCursor('record.created_at < position.created_at')],
     ['IDs are compared as a language does', idsBy('a.id.localeCompare(b.id) < 0')],
     ['IDs are sorted without regard to case', idsBy('a.id.toLowerCase() < b.id.toLowerCase()')],

@@ -35,6 +35,11 @@ test('items are newest first by the microsecond, and those of one time by ID, th
   assert(areNewestFirst([item('a', late), item('c', early), item('b', early)]));
   assert(!areNewestFirst([item('a', early), item('b', late)]));
   assert(!areNewestFirst([item('b', early), item('c', early)]));
+  // Numbers as numbers, which a table that counts its keys can do, or as bytes.
+  assert(areNewestFirst([item('10', early), item('9', early)]));
+  assert(areNewestFirst([item('9', early), item('10', early)]));
+  assert(!areNewestFirst([item('10', early), item('11', early)]));
+  assert(!areNewestFirst([item('10', early), item('9a', early)]));
 });
 
 test('a joined page has the items that it was made of, whatever their names hold, and the IDs of its ends', () => {

@@ -1,7 +1,5 @@
 /**
- * Columns of tables of API keys, with their types, as public projects make them in PostgreSQL: Gitea (MIT), Sentry (FSL), Outline (BSL), Plane
- * (AGPL), n8n (Sustainable Use), Infisical, PostHog, Sourcebot, GitLab
- * and one-api (MIT), ZeFer, and Coder, Grafana and Mattermost (AGPL). The rows are the tests'.
+ * Names and types of the columns that public projects give their tables of API keys in PostgreSQL. The rows are the tests'.
  */
 
 export interface PublicSchema {
