@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import postgres from 'postgres';
-import type { Transaction } from '../../src/service/writer/open-writer.ts';
+import type { Transaction } from '../../src/service/writer/writer-in.ts';
 import { newPool } from './connect.ts';
 import { blocksIn } from './doc-blocks.ts';
 
