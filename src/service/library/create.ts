@@ -10,11 +10,10 @@ import { checkedRoster } from './checked-roster.ts';
 import { fetch } from './fetch.ts';
 import type { Keyroster } from './keyroster.ts';
 import { OPTIONS, type ParsedKeyrosterOptions, parseKeyrosterOptions } from './options.ts';
+import type * as Ours from './ours.ts';
 
-/** What only a service over a store of ours may have: a bundle for another's store has none of it. */
-type Ours = typeof import('./ours.ts');
-
-export async function create(options: object, ours?: Ours): Promise<Keyroster> {
+/** `ours` is what only a service over a store of ours may have: a bundle for another's store has none of it. */
+export async function create(options: object, ours?: typeof Ours): Promise<Keyroster> {
   const parsed = parseKeyrosterOptions(options, ours?.OUR_OPTIONS);
   const console = (parsed.console && (await ours?.requireConsole())) || null;
   const warning = await parsed.database?.tlsWarning(); // refuses a wrong URL
@@ -56,7 +55,7 @@ interface Opened {
 async function open(
   options: ParsedKeyrosterOptions,
   metrics: Metrics | undefined,
-  ours: Ours | undefined,
+  ours: typeof Ours | undefined,
 ): Promise<Opened> {
   const { database, openLater, roster, authenticate, adminKeyCache } = options;
   const { securityScheme = { type: 'http', scheme: 'Bearer' } } = options;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -22,37 +22,6 @@ async function bundleSmallServer(outDir: string): Promise<string> {
   });
   return join(outDir, basename(SMALL_SERVER));
 }
-
-test('pageItem, and a service over a store of its own, are bundled without our stores and without any package', async t => {
-  for (const [name, most] of [
-    ['pageItem', 20_000],
-    ['createKeyroster', 90_000],
-  ] as const) {
-    const entry = join(temporaryFolder(t), 'entry.js');
-    const ownStore = fileURLToPath(new URL('../../../src/service/own-store.ts', import.meta.url));
-    writeFileSync(entry, `export { ${name} } from ${JSON.stringify(ownStore)};`);
-    const built = await build({
-      configFile: false,
-      logLevel: 'error',
-      ssr: { noExternal: true },
-      // As package.json says it of the package.
-      build: {
-        ssr: entry,
-        write: false,
-        minify: true,
-        rolldownOptions: { treeshake: { moduleSideEffects: false } },
-      },
-    });
-    assert('output' in built);
-    const [...chunks] = built.output.filter(each => each.type === 'chunk');
-    const modules = chunks.flatMap(({ moduleIds }) => moduleIds).join('\n');
-    assert.doesNotMatch(modules, /service\/(sqlite|postgres|stores|writer)|node_modules/, name);
-    const imports = chunks.flatMap(each => [...each.imports, ...each.dynamicImports]);
-    for (const each of imports) assert(/^node:(?!sqlite)|\.js$/.test(each), each);
-    const bytes = chunks.reduce((sum, { code }) => sum + code.length, 0);
-    assert(bytes < most, `${name}: ${bytes} bytes`);
-  }
-});
 
 describe('a server that is bundled into one file', () => {
   const scope = suiteScope();
