@@ -1,5 +1,5 @@
 /** Put yours here: a store by docs/library.md#over-your-own-store, such as one over D1 or a service of yours, and who may ask. */
-import { InMemoryStore } from './in-memory-store.js';
+import { InMemoryStore } from '../in-memory-store.js';
 
 const records = Array.from({ length: 1_200 }, (_, number) => ({
   id: `apikey_${number}`,

@@ -24,7 +24,6 @@ export const ofHttpApi = (headers: SentHeaders) => ({
   headers: { ...SENT, ...headers },
   queryStringParameters: { limit: '1000' },
   requestContext: {
-    domainName: SENT.host,
     http: {
       method: 'GET',
       path: LIST_API_KEYS_PATH,
@@ -47,10 +46,7 @@ export const ofRestApi = (headers: SentHeaders) => {
     queryStringParameters: { limit: '1000' },
     multiValueQueryStringParameters: { limit: ['1000'] },
     requestContext: {
-      httpMethod: 'GET',
       identity: { sourceIp: '205.255.255.176' },
-      path: `/prod${LIST_API_KEYS_PATH}`,
-      protocol: 'HTTP/1.1',
       stage: 'prod',
     },
     body: null,
