@@ -140,13 +140,10 @@ const withFile =
 type Preparation = readonly [page: string, start: string, prepare: Prepare];
 
 /** The file that a block shows by `cat`. */
-const shownFile = (page: string, name: string, ...before: readonly string[]): Preparation => [
+const shownFile = (page: string, name: string): Preparation => [
   page,
   `$ cat ${name}`,
-  async (...where) => {
-    await after(...before)(...where);
-    return withFile(name, () => printedIn(blockOf(page, `$ cat ${name}`))[0] ?? '')(...where);
-  },
+  withFile(name, () => printedIn(blockOf(page, `$ cat ${name}`))[0] ?? ''),
 ];
 
 const preparations: readonly Preparation[] = [
@@ -193,7 +190,7 @@ const preparations: readonly Preparation[] = [
       return withFile('okta.csv', () => okta)(...where);
     },
   ],
-  shownFile('docs/feed.md', 'keys.jsonl', CREATE),
+  shownFile('docs/feed.md', 'keys.jsonl'),
   ['docs/operations.md', '(umask 077', withFile('wanted.txt', () => 'org_example audit\norg_example ci\n')],
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],
   ['docs/operations.md', '$ keyroster set-status', after(IMPORT)],

@@ -29,7 +29,6 @@ test('over a roster of its own, a server loads no package, no store and nothing 
   assert.deepEqual(await loadedWith({}), { parts: always, packages: [], hasSqlite: false, unasked: [] });
 });
 
-/** What can be seen of the time and the memory that it takes: at most so many modules, and none of Node that are large. */
 test('an import of keyroster loads few modules, and none of a service, a store or a writer', async () => {
   const args = ['--input-type=module', '-e', "import 'keyroster'"];
   const { parts, packages, urls } = loadedModules((await runNode(args, { env: RECORD_LOADED })).stderr);

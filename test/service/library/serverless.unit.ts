@@ -6,7 +6,8 @@ import { Registry } from 'prom-client';
 import serverless from 'serverless-http';
 import { adminKeyAuthentication } from '../../../src/service/api/admin-keys.ts';
 import { createApi } from '../../../src/service/api/api.ts';
-import { createKeyroster, pageItem } from '../../../src/service/library.ts';
+import { createKeyroster } from '../../../src/service/library.ts';
+import { createKeyroster as createOverOwnStore, pageItem } from '../../../src/service/own-store.ts';
 import { handle } from '../../../src/service/server/handle.ts';
 import type { ApiKeyRecord } from '../../../src/shared/record/api-key-record.ts';
 import { exampleRecord } from '../../support/example-record.ts';
@@ -80,7 +81,7 @@ test('an admin key is known in the headers of an adapter, and is refused where i
 });
 
 test('headers are known in any case, also of a request that has no raw ones', async () => {
-  const keyroster = await createKeyroster({
+  const keyroster = await createOverOwnStore({
     roster: { listApiKeys: async () => ({ items, hasMore: false }) },
     authenticate: ({ headers }) =>
       headers.get('x-user') === 'ann' && { organizationId: 'org_1', callerId: 'ann' },
