@@ -11,7 +11,6 @@ const SENT: SentHeaders = {
   'cloudfront-viewer-city': 'Łódź',
   'vendor-version': '2023-06-01',
   'x-forwarded-for': '205.255.255.176',
-  'x-forwarded-proto': 'https',
 };
 
 /** An event of an HTTP API (payload format 2.0), which joins a header that was sent twice with a comma. */
