@@ -5,7 +5,6 @@ export type SentHeaders = Readonly<Record<string, string>>;
 
 /** What every client sends, and what API Gateway and CloudFront add. */
 const SENT: SentHeaders = {
-  accept: '*/*',
   'content-length': '0',
   host: 'r3pmxmplak.execute-api.us-east-2.amazonaws.com',
   'cloudfront-viewer-city': 'Łódź',
@@ -31,7 +30,6 @@ export const ofHttpApi = (headers: SentHeaders) => ({
     },
     stage: '$default',
   },
-  isBase64Encoded: false,
 });
 
 /** An event of a REST API (payload format 1.0), whose names are as they were sent. */
@@ -48,7 +46,5 @@ export const ofRestApi = (headers: SentHeaders) => {
       identity: { sourceIp: '205.255.255.176' },
       stage: 'prod',
     },
-    body: null,
-    isBase64Encoded: false,
   };
 };
