@@ -8,7 +8,7 @@
  *     };
  *     for (const { name, run } of conformanceChecks(options)) test(name, run);
  */
-import { pageItem } from 'keyroster';
+import { pageItem } from 'keyroster/own-store';
 
 export class InMemoryStore {
   /** The records of each organization, by their ID. */

@@ -54,14 +54,16 @@ const TABLE = `
   src/service/server/: shared/record/ service/roster/ service/api/
   src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/ service/adoption/
   src/service/lazy-reader.ts: service/roster/ service/within.ts
-  src/service/settings.ts: shared/record/ service/roster/ service/api/ service/stores.ts service/options.ts
+  src/service/serving-settings.ts: shared/record/ service/roster/ service/api/ service/options.ts
+  src/service/settings.ts: service/stores.ts service/options.ts service/serving-settings.ts
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/postgres/ service/stores.ts service/options.ts
-  src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/stores.ts service/options.ts service/settings.ts service/within.ts
-  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/lazy-reader.ts service/writer/ service/library/
+  src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/lazy-reader.ts service/serving-settings.ts service/settings.ts service/within.ts
+  src/service/own-store.ts: service/roster/ service/api/ service/library/
+  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/writer/ service/library/
   src/service/authenticators/: shared/record/ shared/this-machine.ts service/roster/ service/api/ service/optional-packages.ts service/options.ts service/expiring-cache.ts service/within.ts
   src/service/authenticators.ts: service/authenticators/
   src/service/next.ts: service/library/ service/library.ts
-  src/service/cli/options/: shared/ service/roster/ service/api/ service/system-user.ts service/stores.ts service/options.ts service/settings.ts
+  src/service/cli/options/: shared/ service/roster/ service/api/ service/system-user.ts service/stores.ts service/options.ts service/serving-settings.ts service/settings.ts
   src/service/cli/serve/: shared/ service/roster/ service/api/ service/server/ service/optional-packages.ts
   src/service/cli/adopt/: shared/ service/roster/ service/postgres/ service/adoption/ service/stores.ts service/cli/options/
   src/service/cli/import/: shared/ service/roster/ service/formats/ service/cli/options/
@@ -69,7 +71,7 @@ const TABLE = `
   src/service/cli/move/: shared/ service/roster/
   src/service/cli/restore/: shared/ service/roster/ service/cli/import/
   src/service/cli/commands/: shared/ service/
-  src/service/cli/main.ts: shared/ service/roster/ service/settings.ts service/cli/options/ service/cli/serve/ service/cli/commands/
+  src/service/cli/main.ts: shared/ service/roster/ service/serving-settings.ts service/settings.ts service/cli/options/ service/cli/serve/ service/cli/commands/
   src/service/cli/bin.ts: service/cli/main.ts
   bench/results/:
   bench/processes/:
@@ -142,6 +144,16 @@ describe('what a file of src or bench imports', () => {
         .map(specifier => `${relative('src/client', file)}: ${specifier}`),
     );
     assert.deepEqual(foreign, []);
+  });
+
+  test('of own-store, itself or later, is no store of ours and no package: a bundle needs nothing in their place', () => {
+    const reached = new Set(['src/service/own-store.ts']);
+    for (const file of reached) for (const path of importsOf(file, { types: false })) reached.add(path);
+    const named = [...reached].flatMap(file => [
+      file,
+      ...specifiersIn(readFileSync(join(ROOT, file), 'utf8')),
+    ]);
+    assert.doesNotMatch(named.join('\n'), /service\/(sqlite|postgres|stores|writer)|^(pg|jose|node:sqlite)/m);
   });
 
   test('of the console, and of the figures that it shares with the command, has nothing of Node', () => {

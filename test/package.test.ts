@@ -22,12 +22,12 @@ const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const EXPECTED = {
   keyroster: {
     part: 'service',
-    others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,mysql/*,servers/*}'],
+    others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,[ilmsw]*/*}'],
     pages:
-      'docs/{{api,console,installing,issuing,library,mysql,operations,postgresql,production,runbooks,your-table}.md,{grafana-dashboard,openapi}.json}',
+      'docs/{{api,console,feed,installing,issuing,library,mysql,operations,postgresql,production,runbooks,your-table}.md,{grafana-dashboard,openapi}.json}',
     packed: 520_000,
     unpacked: 2_200_000,
-    files: 410,
+    files: 425,
     packages: 6,
     installed: 4_200_000,
   },

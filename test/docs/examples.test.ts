@@ -53,11 +53,11 @@ docs/installing.md
   npm ci && npm run build # needs the registry; test/package/install.soak.ts runs it
   node /opt/ # a supervisor's line; test/package/installed.soak.ts starts the package so
 docs/issuing.md
-  const inDrizzle # test/service/writer/own-transaction.test.ts and the soaks beside it run these
   import os, psycopg # needs psycopg; test/service/writer/installed-libraries.soak.ts runs it
-  import json # test/docs/issuing.test.ts runs it
+  import re # test/docs/hint.test.ts runs it
+  CREATE FUNCTION # test/docs/hint.test.ts runs it
   UPDATE keyroster.api_keys # test/service/postgres/roles.test.ts runs it
-  import { createHash, # test/docs/issuing.test.ts runs it
+docs/feed.md
   install --mode # needs systemd; test/deploy/systemd.test.ts checks the unit
 docs/library.md
   import { createServer # test/package/installed.soak.ts runs it in an installed package
@@ -190,7 +190,7 @@ const preparations: readonly Preparation[] = [
       return withFile('okta.csv', () => okta)(...where);
     },
   ],
-  shownFile('docs/issuing.md', 'keys.jsonl'),
+  shownFile('docs/feed.md', 'keys.jsonl'),
   ['docs/operations.md', '(umask 077', withFile('wanted.txt', () => 'org_example audit\norg_example ci\n')],
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],
   ['docs/operations.md', '$ keyroster set-status', after(IMPORT)],
@@ -346,6 +346,7 @@ const commandBlock = (command: string): DocBlock => ({
 /** The database of a page that needs one with something in it. */
 const databasesOf: Readonly<Record<string, (scope: Scope) => Promise<Record<string, string>>>> = {
   'docs/issuing.md': async scope => ({ KEYROSTER_DATABASE_URL: (await newStore(scope)).url }),
+  'docs/feed.md': async scope => ({ KEYROSTER_DATABASE_URL: (await newStore(scope)).url }),
   'docs/your-table.md': async scope => ({ KEYROSTER_DATABASE_URL: await betterAuthDatabase(scope) }),
 };
 

@@ -1,12 +1,11 @@
-/** Runs the programs of docs/issuing.md that feed, and that are a write endpoint. */
+/** Runs the programs of examples/issuing that feed, and that are a write endpoint. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { outputOf } from '../support/child.ts';
 import { BINS, spawnOptions } from '../support/command-line.ts';
-import { blockOf } from '../support/doc-blocks.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
 import { reader } from '../support/examples.ts';
 import { freePort } from '../support/free-port.ts';
@@ -14,7 +13,7 @@ import { jsonLines, record } from '../support/import-file.ts';
 import { atEndOf } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 
-const PAGE = 'docs/issuing.md';
+const example = (name: string) => `examples/issuing/${name}`;
 const KEYS = 1000;
 
 /** The first two end in the midst of an answer, behind which there are more than fit into a pipe. */
@@ -24,13 +23,13 @@ if [ "$(wc -l < '$FOLDER/starts')" -gt 2 ]; then exec '${process.execPath}' '${B
 '${process.execPath}' '${BINS.keyroster}' "$@" | head -c 5001
 `;
 
-describe(`the programs of ${PAGE}`, () => {
+describe('the programs of examples/issuing', () => {
   const isThere = spawnSync('python3', ['--version']).status === 0;
   test('in Python feeds every key though its process ends twice', {
     skip: isThere ? false : 'there is no Python on this machine',
   }, async t => {
     const { folder, env, organization, records } = await embeddedStore(t);
-    writeFileSync(join(folder, 'feed.py'), blockOf(PAGE, 'import json'));
+    copyFileSync(example('feed.py'), join(folder, 'feed.py'));
     const bin = join(folder, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'keyroster'), ENDS_TWICE.replaceAll('$FOLDER', folder));
@@ -50,7 +49,7 @@ describe(`the programs of ${PAGE}`, () => {
   test('that is a door over HTTP takes keys by its own secret only', async t => {
     const { env, organization, records } = await embeddedStore(t);
     const here = reader(t, {});
-    writeFileSync(join(here.folder, 'door.mjs'), blockOf(PAGE, 'import { createHash, timingSafeEqual }'));
+    copyFileSync(example('write-endpoint.mjs'), join(here.folder, 'door.mjs'));
     const secret = 'a secret of the issuer, of 32 characters';
     const port = String(await freePort());
     const run = (more: Record<string, string>) =>

@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import { program as adminProgram } from '../../src/admin/cli/main.ts';
 import { serveCommand } from '../../src/service/cli/commands/serve.ts';
 import { program as serviceProgram } from '../../src/service/cli/main.ts';
-import { flagOf, SETTINGS, type Setting, variableOf } from '../../src/service/settings.ts';
+import { flagOf, type Setting, variableOf } from '../../src/service/serving-settings.ts';
+import { SETTINGS } from '../../src/service/settings.ts';
 import { buildCommand } from '../../src/shared/command/program.ts';
 import { LIMIT } from '../../src/shared/record/list-query.ts';
 

@@ -1,20 +1,12 @@
-/** The libraries in whose transactions an issuer may write, with the adapters that docs/issuing.md shows. */
+/** The libraries in whose transactions an issuer may write, with the adapters of examples/issuing. */
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePostgresJs } from 'drizzle-orm/postgres-js';
-import {
-  CamelCasePlugin,
-  CompiledQuery,
-  Kysely,
-  type KyselyPlugin,
-  ParseJSONResultsPlugin,
-  PostgresDialect,
-} from 'kysely';
+import { CamelCasePlugin, Kysely, type KyselyPlugin, ParseJSONResultsPlugin, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import postgres from 'postgres';
-import type { Transaction } from '../../src/service/writer/open-writer.ts';
+import type { Transaction } from '../../src/service/writer/writer-in.ts';
 import { newPool } from './connect.ts';
-import { blocksIn } from './doc-blocks.ts';
 
 /** What an issuer has in a transaction of its own. */
 export interface OwnTransaction {
@@ -29,18 +21,14 @@ export interface IssuingLibrary {
   inTransaction<T>(url: string, work: (own: OwnTransaction) => Promise<T>): Promise<T>;
 }
 
-const page = blocksIn('docs/issuing.md')
-  .map(({ text }) => text)
-  .join('\n');
-
-/** The adapter of this name on the page. */
-export function adapter(name: string, scope: Record<string, unknown>): (transaction: unknown) => Transaction {
-  const [, code] = new RegExp(`^const ${name} = (.*?);\n\n`, 'ms').exec(page) ?? [];
-  return new Function(...Object.keys(scope), `return ${code}`)(...Object.values(scope));
+/** The adapter of this file of examples/issuing. */
+export async function adapter(file: string): Promise<(transaction: unknown) => Transaction> {
+  const [found] = Object.values(await import(`../../examples/issuing/${file}.js`));
+  return found as (transaction: unknown) => Transaction;
 }
-const inDrizzle = adapter('inDrizzle', { sql });
-const inKysely = adapter('inKysely', { CompiledQuery });
-const inPostgresJs = adapter('inPostgresJs', {});
+const inDrizzle = await adapter('drizzle');
+const inKysely = await adapter('kysely');
+const inPostgresJs = await adapter('postgres-js');
 
 const plainPg: IssuingLibrary = {
   name: 'pg',
@@ -93,7 +81,7 @@ const withKysely = (name: string, plugins: KyselyPlugin[]): IssuingLibrary => ({
   },
 });
 
-/** Drizzle returns the rows of this driver themselves, which the page says in words. */
+/** Drizzle returns the rows of this driver themselves, which the example says in words. */
 const withDrizzleOverPostgresJs: IssuingLibrary = {
   name: 'Drizzle over postgres.js',
   inTransaction: async (url, work) => {

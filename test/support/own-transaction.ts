@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { RosterWriter, StoreReader } from '../../src/service/roster/roster.ts';
-import { writerIn } from '../../src/service/writer/open-writer.ts';
+import { writerIn } from '../../src/service/writer/writer-in.ts';
 import { Refused } from '../../src/shared/record/faults.ts';
 import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import { putRecord } from './import-file.ts';

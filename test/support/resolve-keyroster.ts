@@ -1,10 +1,12 @@
 /** `node --import` this to run a program that imports the installed package over the sources. */
 import { registerHooks } from 'node:module';
 
+const file = (name: string) => new URL(`../../src/service/${name}.ts`, import.meta.url).href;
+const ENTRIES = new Map([
+  ['keyroster', file('library')],
+  ['keyroster/own-store', file('own-store')],
+]);
+
 registerHooks({
-  resolve: (specifier, context, next) =>
-    next(
-      specifier === 'keyroster' ? new URL('../../src/service/library.ts', import.meta.url).href : specifier,
-      context,
-    ),
+  resolve: (specifier, context, next) => next(ENTRIES.get(specifier) ?? specifier, context),
 });

@@ -31,7 +31,8 @@ export const program: Program = {
     commands: ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report', 'diff', 'watch'],
   },
   variables: async () => {
-    const { SETTINGS, variableOf } = await import('../settings.ts');
+    const { SETTINGS } = await import('../settings.ts');
+    const { variableOf } = await import('../serving-settings.ts');
     return Object.values(SETTINGS).map(variableOf);
   },
   failureOf,

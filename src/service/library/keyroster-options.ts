@@ -4,6 +4,12 @@ import type { RosterReader } from '../roster/page.ts';
 
 export type KeyrosterOptions = CommonOptions & (OverDatabase | OverRoster);
 
+/** Those of a service over a store of your own. */
+export type OwnStoreOptions = Omit<
+  CommonOptions & OverRoster,
+  'database' | 'openLater' | 'metrics' | 'console' | 'bearer' | 'maxAdminKeyAge' | 'adminKeyCache'
+>;
+
 interface OverDatabase {
   /** The store: `sqlite:FILE` or `postgres://…`, made by `keyroster migrate`. It is opened read-only. */
   readonly database: string | undefined;

@@ -1,4 +1,3 @@
-import type { Registry } from 'prom-client';
 import { type Authenticate, parseSecurityScheme, SECURITY_SCHEME_RULE } from '../api/authenticate.ts';
 import { missingSetting } from '../api/versions.ts';
 import {
@@ -13,40 +12,38 @@ import {
   trueOrFalse,
 } from '../options.ts';
 import type { RosterReader } from '../roster/page.ts';
-import { SETTINGS } from '../settings.ts';
-import { STORE_RULE } from '../stores.ts';
+import { SERVING_SETTINGS } from '../serving-settings.ts';
 import type { KeyrosterOptions } from './keyroster-options.ts';
+import type { OUR_OPTIONS } from './ours.ts';
 
 type Option = keyof KeyrosterOptions;
 
 /** Those that `serve` has too are its settings. */
 export const OPTIONS = {
-  database: { ...SETTINGS.database, byDefault: undefined },
   openLater: { ...trueOrFalse, byDefault: false },
   roster: objectWith<RosterReader>('listApiKeys'),
   authenticate: aFunction<Authenticate>(),
   securityScheme: { parse: parseSecurityScheme, rule: SECURITY_SCHEME_RULE },
-  vendor: SETTINGS.vendor,
+  vendor: SERVING_SETTINGS.vendor,
   basePath: text(
     path => (/^(\/[A-Za-z0-9_.~-]+)*$/.test(path) ? path : undefined),
     'must be a path such as /api, without a slash at its end',
   ),
   log: objectWith<{ write(line: string): void }>('write'),
-  logLevel: SETTINGS.logLevel,
-  metrics: objectWith<Registry>('registerMetric', 'getSingleMetric', 'removeSingleMetric'),
-  rateLimit: SETTINGS.rateLimit,
-  trustedProxies: SETTINGS.trustProxy,
+  logLevel: SERVING_SETTINGS.logLevel,
+  rateLimit: SERVING_SETTINGS.rateLimit,
+  trustedProxies: SERVING_SETTINGS.trustProxy,
   compression: { ...trueOrFalse, byDefault: true },
-  console: { ...SETTINGS.console, byDefault: false }, // a bundle has no files of it
-  versions: SETTINGS.alsoVersion,
-  defaultWorkspace: SETTINGS.defaultWorkspace,
-  bearer: SETTINGS.bearer,
-  maxAdminKeyAge: SETTINGS.maxAdminKeyAge,
-  adminKeyCache: SETTINGS.adminKeyCache,
+  versions: SERVING_SETTINGS.alsoVersion,
+  defaultWorkspace: SERVING_SETTINGS.defaultWorkspace,
+  bearer: SERVING_SETTINGS.bearer,
+  maxAdminKeyAge: SERVING_SETTINGS.maxAdminKeyAge,
+  adminKeyCache: SERVING_SETTINGS.adminKeyCache,
   // biome-ignore lint/suspicious/noExplicitAny: any option's type
-} as const satisfies Record<Option, OptionRule<any>>;
+} as const satisfies Record<Exclude<Option, keyof typeof OUR_OPTIONS>, OptionRule<any>>;
 
-export type ParsedKeyrosterOptions = ParsedOptions<typeof OPTIONS>;
+export type ParsedKeyrosterOptions = ParsedOptions<typeof OPTIONS> &
+  Partial<ParsedOptions<typeof OUR_OPTIONS>>;
 
 const SENSELESS: readonly Senseless<Option>[] = [
   ['roster', 'without', 'authenticate'],
@@ -60,11 +57,14 @@ const SENSELESS: readonly Senseless<Option>[] = [
 ];
 
 /** Throws a `TypeError` that names the option and its rule. */
-export function parseKeyrosterOptions(options: KeyrosterOptions): ParsedKeyrosterOptions {
-  const parsed = parseOptions(options, OPTIONS);
+export function parseKeyrosterOptions(
+  options: Partial<Record<Option, unknown>>,
+  ours?: typeof OUR_OPTIONS,
+): ParsedKeyrosterOptions {
+  const parsed: ParsedKeyrosterOptions = parseOptions(options, { ...ours, ...OPTIONS });
   const isGiven = (name: Option) => options[name] !== undefined;
-  if (isGiven('database') === isGiven('roster'))
-    throw new TypeError(`database, roster: give one of them; database ${STORE_RULE}`);
+  if (ours && isGiven('database') === isGiven('roster'))
+    throw new TypeError(`database, roster: give one of them; database ${ours.database.rule}`);
   const [option, relation, other] = senselessOf(SENSELESS, isGiven) ?? [];
   if (option) throw new TypeError(`${option}: has no meaning ${relation} ${other}`);
   const missing = missingSetting(parsed.versions ?? [], parsed);

@@ -23,15 +23,26 @@ async function loadedWith(env: Record<string, string>) {
 /** What nobody has asked this server for. */
 const UNASKED = ['console', 'metrics', 'openapi', 'schemas'];
 
-/** Of postgres only statements: those of a writer in the caller's transaction. */
-const always = ['service/postgres', 'service/server', 'service/writer'];
+const always = ['service/server', 'service/writer'];
 
 test('over a roster of its own, a server loads no package, no store and nothing of the command line or the console', async () => {
   assert.deepEqual(await loadedWith({}), { parts: always, packages: [], hasSqlite: false, unasked: [] });
 });
 
+test('an import of keyroster loads few modules, and none of a service, a store or a writer', async () => {
+  const args = ['--input-type=module', '-e', "import 'keyroster'"];
+  const { parts, packages, urls } = loadedModules((await runNode(args, { env: RECORD_LOADED })).stderr);
+  const ofNode = urls.filter(url => url.startsWith('node:'));
+  assert.deepEqual(
+    { parts, packages, ofNode },
+    { parts: ['service/writer'], packages: [], ofNode: ['node:os'] },
+  );
+  assert.ok(urls.length <= 30, urls.join('\n'));
+});
+
 test('over PostgreSQL it loads the driver, and no node:sqlite, which older releases of Node do not have', async t => {
-  const expected = { parts: always, packages: ['pg', 'pgpass'], hasSqlite: false, unasked: [] };
+  const parts = ['service/postgres', ...always];
+  const expected = { parts, packages: ['pg', 'pgpass'], hasSqlite: false, unasked: [] };
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), expected);
 });
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { OPTIONS } from '../../../src/service/library/options.ts';
+import { OPTIONS as EVERY_STORES } from '../../../src/service/library/options.ts';
+import { OUR_OPTIONS } from '../../../src/service/library/ours.ts';
 import { createKeyroster, type KeyrosterOptions } from '../../../src/service/library.ts';
 import type { OptionRule } from '../../../src/service/options.ts';
 import { startSeededService } from '../../support/seeded-service.ts';
 
+const OPTIONS = { ...OUR_OPTIONS, ...EVERY_STORES };
 const refusal = (message: string) => ({ name: 'TypeError', message });
 const database = 'sqlite:x.db';
 const roster = { listApiKeys: async () => null };
@@ -17,6 +19,8 @@ const notBoolean = ['true', 1, 0, ''];
 /** Values that break the rule of each option. */
 const wrong: Readonly<Record<Name, readonly unknown[]>> = {
   database: ['mysql://user:password@host', '', 1, new URL('postgres://x')],
+  metrics: [{}, true, 9090],
+  console: notBoolean,
   openLater: notBoolean,
   roster: [{}, { listApiKeys: [] }, 'sqlite:x.db', true],
   authenticate: [{}, 'bearer', true],
@@ -28,11 +32,9 @@ const wrong: Readonly<Record<Name, readonly unknown[]>> = {
   basePath: ['api', '/api/', '//', '/a b', '/a?b', 1],
   log: [{}, { write: true }, 'stdout', true, false],
   logLevel: ['INFO', '', 30, true],
-  metrics: [{}, true, 9090],
   rateLimit: [-1, 1.5, Number.NaN, '5', 1_000_001],
   trustedProxies: ['10.0.0.1', ['10.0.0.0/33'], ['proxy.example.com'], [1], {}, true],
   compression: notBoolean,
-  console: notBoolean,
   versions: ['2026-10-21', ['latest'], [null], [['2026-10-21']], {}, true],
   defaultWorkspace: ['', 'a b', 1, ['wrkspc_1'], 'k'.repeat(256)],
   bearer: notBoolean,

@@ -6,83 +6,14 @@ import { Registry } from 'prom-client';
 import serverless from 'serverless-http';
 import { adminKeyAuthentication } from '../../../src/service/api/admin-keys.ts';
 import { createApi } from '../../../src/service/api/api.ts';
-import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import { createKeyroster, pageItem } from '../../../src/service/library.ts';
+import { createKeyroster } from '../../../src/service/library.ts';
+import { createKeyroster as createOverOwnStore, pageItem } from '../../../src/service/own-store.ts';
 import { handle } from '../../../src/service/server/handle.ts';
 import type { ApiKeyRecord } from '../../../src/shared/record/api-key-record.ts';
 import { exampleRecord } from '../../support/example-record.ts';
+import { ofHttpApi, ofRestApi, type SentHeaders } from '../../support/lambda-events.ts';
 import { VENDOR } from '../../support/roster.ts';
 import { stubReader } from '../../support/service.ts';
-
-type Headers = Readonly<Record<string, string>>;
-
-/** What every client sends, and what API Gateway and CloudFront add. */
-const SENT: Headers = {
-  accept: '*/*',
-  'content-length': '0',
-  host: 'r3pmxmplak.execute-api.us-east-2.amazonaws.com',
-  'cloudfront-viewer-city': 'Łódź',
-  'vendor-version': '2023-06-01',
-  'x-amzn-trace-id': 'Root=1-5e6722a7-cc56xmpl46db7ae02d4da47e',
-  'x-forwarded-for': '205.255.255.176',
-  'x-forwarded-port': '443',
-  'x-forwarded-proto': 'https',
-};
-
-/** An event of an HTTP API (payload format 2.0), which joins a header that was sent twice with a comma. */
-const ofHttpApi = (headers: Headers) => ({
-  version: '2.0',
-  routeKey: '$default',
-  rawPath: LIST_API_KEYS_PATH,
-  rawQueryString: 'limit=1000',
-  cookies: ['theme=dark', 'sid=of-ann'],
-  headers: { ...SENT, ...headers },
-  queryStringParameters: { limit: '1000' },
-  requestContext: {
-    accountId: '123456789012',
-    apiId: 'r3pmxmplak',
-    domainName: SENT.host,
-    http: {
-      method: 'GET',
-      path: LIST_API_KEYS_PATH,
-      protocol: 'HTTP/1.1',
-      sourceIp: '205.255.255.176',
-      userAgent: 'curl/8.5.0',
-    },
-    requestId: 'JKJaXmPLvHcESHA=',
-    routeKey: '$default',
-    stage: '$default',
-    time: '10/Mar/2026:05:16:23 +0000',
-    timeEpoch: 1583817383220,
-  },
-  isBase64Encoded: false,
-});
-
-/** An event of a REST API (payload format 1.0), whose names are as they were sent. */
-const ofRestApi = (headers: Headers) => {
-  const sent = Object.entries({ ...SENT, ...headers, Cookie: 'theme=dark; sid=of-ann' });
-  return {
-    resource: '/{proxy+}',
-    path: LIST_API_KEYS_PATH,
-    httpMethod: 'GET',
-    headers: Object.fromEntries(sent),
-    multiValueHeaders: Object.fromEntries(sent.map(([name, value]) => [name, [value]])),
-    queryStringParameters: { limit: '1000' },
-    multiValueQueryStringParameters: { limit: ['1000'] },
-    pathParameters: { proxy: LIST_API_KEYS_PATH.slice(1) },
-    stageVariables: null,
-    requestContext: {
-      httpMethod: 'GET',
-      identity: { sourceIp: '205.255.255.176', userAgent: 'curl/8.5.0' },
-      path: `/prod${LIST_API_KEYS_PATH}`,
-      protocol: 'HTTP/1.1',
-      requestId: 'id=',
-      stage: 'prod',
-    },
-    body: null,
-    isBase64Encoded: false,
-  };
-};
 
 interface LambdaAnswer {
   readonly statusCode: number;
@@ -141,7 +72,7 @@ test('an admin key is known in the headers of an adapter, and is refused where i
     vendor: VENDOR,
   });
   const run = lambda((request, response) => handle(api, request, response));
-  const statusOf = async (headers: Headers) => (await run(ofHttpApi(headers))).statusCode;
+  const statusOf = async (headers: SentHeaders) => (await run(ofHttpApi(headers))).statusCode;
   const bearer = `Bearer ${secret}`;
   for (const known of [{ 'x-api-key': secret }, { Authorization: bearer }])
     assert.equal(await statusOf(known), 200);
@@ -150,7 +81,7 @@ test('an admin key is known in the headers of an adapter, and is refused where i
 });
 
 test('headers are known in any case, also of a request that has no raw ones', async () => {
-  const keyroster = await createKeyroster({
+  const keyroster = await createOverOwnStore({
     roster: { listApiKeys: async () => ({ items, hasMore: false }) },
     authenticate: ({ headers }) =>
       headers.get('x-user') === 'ann' && { organizationId: 'org_1', callerId: 'ann' },

@@ -109,7 +109,9 @@ function useOf({ folder, ...packed }: InstalledPackages): string {
     const exported = Object.keys(JSON.parse(manifest).exports).filter(entry => !entry.endsWith('.json'));
     return exported.map(entry => entry.replace('.', name));
   });
-  const inKeyroster = ['authenticators', 'conformance', 'next'].map(entry => `keyroster/${entry}`);
+  const inKeyroster = ['authenticators', 'conformance', 'next', 'own-store'].map(
+    entry => `keyroster/${entry}`,
+  );
   assert.deepEqual(entries, ['keyroster', ...inKeyroster, '@keyroster/client']);
   return `${entries.map((entry, at) => `export * as entry${at} from '${entry}';`).join('\n')}
     import { type ConformanceCheck, conformanceChecks } from 'keyroster/conformance';

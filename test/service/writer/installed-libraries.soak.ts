@@ -32,8 +32,8 @@ describe('libraries of npm', async () => {
   const problem = await install(folder, PACKAGES);
   if (problem) return test(problem, { skip: true }, () => {});
   const installed: (name: string) => Library = createRequire(join(folder, 'package.json'));
-  const [inKnex, inTypeOrm] = [adapter('inKnex', {}), adapter('inTypeOrm', {})];
-  const inSequelize = adapter('inSequelize', {});
+  const [inKnex, inTypeOrm] = [await adapter('knex'), await adapter('typeorm')];
+  const inSequelize = await adapter('sequelize');
 
   const libraries: readonly IssuingLibrary[] = [
     {

@@ -57,7 +57,7 @@ describe(`Prisma ${VERSION}`, async () => {
     test(`nothing was tested: npm can't install it: ${reason}`, { skip: true }, () => {});
   });
   if (!clientFor) return;
-  const inPrisma = adapter('inPrisma', {});
+  const inPrisma = await adapter('prisma');
   const library: IssuingLibrary = {
     name: `Prisma ${VERSION}`,
     inTransaction: async (url, work) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { SETTINGS, variableOf } from '../../../src/service/settings.ts';
+import { variableOf } from '../../../src/service/serving-settings.ts';
+import { SETTINGS } from '../../../src/service/settings.ts';
 import { misspeltVariables } from '../../../src/shared/command/misspelt-variables.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { runCommand } from '../../support/run-many-commands.ts';

@@ -5,14 +5,8 @@ import { required } from '../../../shared/command/options.ts';
 import { didYouMean } from '../../../shared/nearest-name.ts';
 import { missingSetting } from '../../api/versions.ts';
 import { type Senseless, senselessOf } from '../../options.ts';
-import {
-  flagOf,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-  type Settings,
-  variableOf,
-} from '../../settings.ts';
+import { flagOf, type Setting, variableOf } from '../../serving-settings.ts';
+import { SETTINGS, type SettingName, type Settings } from '../../settings.ts';
 import { givenValue, optionOf } from './setting-option.ts';
 
 /** A setting as it was given. */

@@ -1,7 +1,8 @@
 /** The settings of the service as options of a command. */
 import { Option } from 'commander';
 import { required } from '../../../shared/command/options.ts';
-import { flagOf, SETTINGS, type Setting, variableOf } from '../../settings.ts';
+import { flagOf, type Setting, variableOf } from '../../serving-settings.ts';
+import { SETTINGS } from '../../settings.ts';
 
 export function optionOf(setting: Setting<unknown>): Option {
   const { flags, description, ruleOfText, without, choices, byDefault } = setting;

@@ -1,11 +1,6 @@
 import { test } from 'node:test';
-import {
-  flagOf,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-  variableOf,
-} from '../../../../src/service/settings.ts';
+import { flagOf, type Setting, variableOf } from '../../../../src/service/serving-settings.ts';
+import { SETTINGS, type SettingName } from '../../../../src/service/settings.ts';
 import { pairFiles } from '../../../support/certificate.ts';
 import { assertFailed, runCommand } from '../../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../../support/scope.ts';
