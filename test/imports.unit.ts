@@ -43,7 +43,7 @@ const TABLE = `
   src/service/system-user.ts: service/roster/
   src/service/optional-packages.ts: shared/record/
   src/service/expiring-cache.ts:
-  src/service/within.ts:
+  src/service/with-timeout.ts:
   src/service/options.ts: shared/record/ shared/nearest-name.ts service/roster/
   src/service/conformance/: shared/record/ service/roster/ service/options.ts service/within.ts
   src/service/formats/: shared/record/ shared/formats/ service/roster/
@@ -58,11 +58,11 @@ const TABLE = `
   src/service/settings.ts: service/stores.ts service/options.ts service/serving-settings.ts
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/postgres/ service/stores.ts service/options.ts
   src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/lazy-reader.ts service/serving-settings.ts service/settings.ts service/within.ts
-  src/service/own-store.ts: service/roster/ service/api/ service/library/
-  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/writer/ service/library/
+  src/service/library/own-store.ts: service/roster/ service/api/ service/library/
+  src/service/library/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/writer/ service/library/
   src/service/authenticators/: shared/record/ shared/this-machine.ts service/roster/ service/api/ service/optional-packages.ts service/options.ts service/expiring-cache.ts service/within.ts
-  src/service/authenticators.ts: service/authenticators/
-  src/service/next.ts: service/library/ service/library.ts
+  src/service/library/authenticators.ts: service/authenticators/
+  src/service/library/next.ts: service/library/ service/library.ts
   src/service/cli/options/: shared/ service/roster/ service/api/ service/system-user.ts service/stores.ts service/options.ts service/serving-settings.ts service/settings.ts
   src/service/cli/serve/: shared/ service/roster/ service/api/ service/server/ service/optional-packages.ts
   src/service/cli/adopt/: shared/ service/roster/ service/postgres/ service/adoption/ service/stores.ts service/cli/options/
@@ -71,8 +71,8 @@ const TABLE = `
   src/service/cli/move/: shared/ service/roster/
   src/service/cli/restore/: shared/ service/roster/ service/cli/import/
   src/service/cli/commands/: shared/ service/
-  src/service/cli/main.ts: shared/ service/roster/ service/serving-settings.ts service/settings.ts service/cli/options/ service/cli/serve/ service/cli/commands/
-  src/service/cli/bin.ts: service/cli/main.ts
+  src/operator/main.ts: shared/ service/roster/ service/serving-settings.ts service/settings.ts service/cli/options/ service/cli/serve/ service/cli/commands/
+  src/operator/bin.ts: service/cli/main.ts
   bench/results/:
   bench/processes/:
   bench/load/: processes/
@@ -147,7 +147,7 @@ describe('what a file of src or bench imports', () => {
   });
 
   test('of own-store, itself or later, is no store of ours and no package: a bundle needs nothing in their place', () => {
-    const reached = new Set(['src/service/own-store.ts']);
+    const reached = new Set(['src/service/library/own-store.ts']);
     for (const file of reached) for (const path of importsOf(file, { types: false })) reached.add(path);
     const named = [...reached].flatMap(file => [
       file,

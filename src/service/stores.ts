@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
+import type { Adoption } from '../operator/adopt/adopt.ts';
 import { Refused } from '../shared/record/faults.ts';
-import type { Adoption } from './adoption/adopt.ts';
 import { withDriver } from './optional-packages.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckReport } from './roster/check.ts';
@@ -58,9 +58,10 @@ function sqliteStore(file: string): Store {
   const store = () => ofThisNode(() => import('./sqlite/store.ts'));
   return {
     migrate: async (actor, _listener, waitMs) =>
-      (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs),
-    planMigration: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file),
-    schemas: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).schemasOf(file),
+      (await ofThisNode(() => import('./sqlite/migrations/migrate.ts'))).migrate(file, actor, waitMs),
+    planMigration: async () =>
+      (await ofThisNode(() => import('./sqlite/migrations/migrate.ts'))).planMigration(file),
+    schemas: async () => (await ofThisNode(() => import('./sqlite/migrations/migrate.ts'))).schemasOf(file),
     findIdentity: async () => (await ofThisNode(() => import('./sqlite/identity.ts'))).findIdentity(file),
     openReader: async () => (await store()).openReader(file),
     openOperatorReader: async () => (await store()).openOperatorReader(file),
@@ -92,7 +93,7 @@ function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
 
 function postgresStore(text: string): Store {
   const store = () => withDriver(() => import('./postgres/store.ts'));
-  const migrations = () => withDriver(() => import('./postgres/migrate.ts'));
+  const migrations = () => withDriver(() => import('./postgres/migrations/migrate.ts'));
   const url = async () => (await import('./postgres/connecting/url.ts')).parsePostgresUrl(text);
   const writable = async () => (await import('./postgres/connecting/url.ts')).forWriting(await url());
   return {
@@ -115,10 +116,11 @@ function postgresStore(text: string): Store {
     },
     check: async () => {
       const { check } = await withDriver(() => import('./postgres/check/check.ts'));
-      const { checkVendorTable } = await import('./adoption/check-vendor-table.ts');
+      const { checkVendorTable } = await import('../operator/adopt/check-vendor-table.ts');
       return check(await url(), checkVendorTable);
     },
-    adoption: async () => (await withDriver(() => import('./adoption/adopt.ts'))).adoptionOf(await url()),
+    adoption: async () =>
+      (await withDriver(() => import('../operator/adopt/adopt.ts'))).adoptionOf(await url()),
     shownUrl: async () => {
       await url(); // refuses a wrong one
       return (await import('./postgres/connecting/url.ts')).withoutPassword(text);

@@ -33,7 +33,7 @@ describe('without packages that not everybody needs', () => {
   });
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
     runNode(args, { cwd: folder, env });
-  const keyroster = (args: readonly string[]) => run(['src/service/cli/bin.ts', ...args]);
+  const keyroster = (args: readonly string[]) => run(['src/operator/bin.ts', ...args]);
 
   test('the library serves a roster of its own, and SQLite', async () => {
     for (const env of [{}, await storeForSmallServer(scope, sqlite)])

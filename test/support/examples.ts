@@ -73,7 +73,7 @@ type Plain = Pick<CommandLine, 'args'> & {
 
 /**
  * A command that needs nothing of a shell but words, variables and the file of its input; of npm neither, as
- * `test/service/cli/checkout.test.ts` runs its scripts. To start a process for each takes longer than all else here.
+ * `test/operator/checkout.test.ts` runs its scripts. To start a process for each takes longer than all else here.
  */
 function plainCommand(line: string, env: Env): Plain | null {
   const found =

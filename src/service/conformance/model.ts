@@ -1,8 +1,8 @@
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import type { ListQuery } from '../../shared/record/list-query.ts';
 import type { ApiKey } from '../roster/api-key.ts';
-import { isGreaterId } from '../roster/page.ts';
-import { failedFilters, isVisible } from '../roster/visible.ts';
+import { isGreaterId } from '../roster/pages/page.ts';
+import { failedFilters, isVisible } from '../roster/pages/visible.ts';
 
 /** What a store has: the API keys of each organization. */
 export type Content = ReadonlyMap<OrganizationId, readonly ApiKey[]>;

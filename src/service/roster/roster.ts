@@ -18,9 +18,13 @@ import type { Status } from '../../shared/record/status.ts';
 import type { Timestamp } from '../../shared/record/timestamp.ts';
 import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey } from './api-key.ts';
-import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { DeclaredField } from './declared-fields.ts';
-import type { AdminKeyCopies } from './given-admin-key.ts';
+import type { DeletionStep, Organization, OrganizationContents, StoredOrganization } from './organization.ts';
+import type { JoinedPage } from './pages/joined-page.ts';
+import type { RosterReader } from './pages/page.ts';
+import type { CreationPosition } from './walks.ts';
+import type { AuditEntry, AuditFilter } from './writes/audit-log.ts';
+import type { AdminKeyCopies } from './writes/given-admin-key.ts';
 import type {
   ImportEntry,
   ImportLine,
@@ -28,14 +32,10 @@ import type {
   ImportResult,
   OrganizationRevert,
   RevertOptions,
-} from './imports.ts';
-import type { JoinedPage } from './joined-page.ts';
-import type { KeyUse } from './key-use.ts';
-import type { NewField } from './new-field.ts';
-import type { DeletionStep, Organization, OrganizationContents, StoredOrganization } from './organization.ts';
-import type { RosterReader } from './page.ts';
-import type { KeysToPut, PutCounts, PutOutcome, StatusCounts } from './put-outcome.ts';
-import type { CreationPosition } from './walks.ts';
+} from './writes/imports.ts';
+import type { KeyUse } from './writes/key-use.ts';
+import type { NewField } from './writes/new-field.ts';
+import type { KeysToPut, PutCounts, PutOutcome, StatusCounts } from './writes/put-outcome.ts';
 
 /** A `RosterReader` whose pages are ready to be sent. */
 export interface PageReader extends RosterReader {

@@ -1,7 +1,7 @@
 /** A database in whose schema `public` a stranger makes functions and operators that PostgreSQL prefers to its own. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { writerIn } from '../../../src/service/library.ts';
+import { writerIn } from '../../../src/service/library/library.ts';
 import { acts, given } from '../../support/acts.ts';
 import { CREATE_TABLE, simpleMapping } from '../../support/adopted/simple-table.ts';
 import { connect } from '../../support/connect.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { parsePostgresUrl } from '../../../src/service/postgres/connecting/url.ts';
-import { ReadPool } from '../../../src/service/postgres/serving/read-pool.ts';
+import { ReadPool } from '../../../src/service/postgres/pages/read-pool.ts';
 import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 import { connect } from '../../support/connect.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { modelPage } from '../../../src/service/conformance/model.ts';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
-import type { Page } from '../../../src/service/roster/page.ts';
+import type { Page } from '../../../src/service/roster/pages/page.ts';
+import { failedFilters, isVisible } from '../../../src/service/roster/pages/visible.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
-import { failedFilters, isVisible } from '../../../src/service/roster/visible.ts';
 import type { Filter } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import type { ListQuery } from '../../../src/shared/record/list-query.ts';

@@ -4,7 +4,7 @@ import {
   type MappingFile,
   mappingFile,
   type Proposal,
-} from '../../../src/service/adoption/proposal/propose.ts';
+} from '../../../src/operator/adopt/proposal/propose.ts';
 import { storeAt } from '../store-at.ts';
 
 export interface ProposedFile extends Proposal {
