@@ -1,7 +1,8 @@
 import { isBuiltin } from 'node:module';
-import type { Adoption } from '../operator/adopt/adopt.ts';
 import { Refused } from '../shared/record/faults.ts';
 import { withDriver } from './optional-packages.ts';
+import type { CheckVendorTable } from './postgres/check/check.ts';
+import type { PostgresUrl } from './postgres/connecting/url.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckReport } from './roster/check.ts';
 import type { StoreIdentity } from './roster/identity.ts';
@@ -33,9 +34,9 @@ export interface Store {
   /** Puts a backup in the place of the embedded store: see `sqlite/restore.ts`. The work gets the copy's URL before that. */
   restore(copy: string, actor: Actor, work: (prepared: string) => Promise<void>): Promise<string | null>;
   /** Looks for what is wrong with the indexes of pages and with the rows. Changes nothing. */
-  check(): Promise<CheckReport>;
-  /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
-  adoption(): Promise<Adoption>;
+  check(checkVendorTable: CheckVendorTable): Promise<CheckReport>;
+  /** Where a vendor's own table may be served in the place of ours. Throws `Refused` for the embedded store. */
+  databaseOfVendor(): Promise<PostgresUrl>;
   /** Its URL without its password. Throws a `Refused` for one that is malformed. */
   shownUrl(): Promise<string>;
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
@@ -72,7 +73,7 @@ function sqliteStore(file: string): Store {
       return restore(file, copy, actor, prepared => work(`sqlite:${prepared}`));
     },
     check: async () => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file),
-    adoption: async () => {
+    databaseOfVendor: async () => {
       throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
     },
     shownUrl: async () => `sqlite:${file}`,
@@ -114,13 +115,11 @@ function postgresStore(text: string): Store {
         'restore: FILE is for the embedded store; for PostgreSQL pg_restore a dump into a new database, then give --from or --audit-log',
       );
     },
-    check: async () => {
+    check: async checkVendorTable => {
       const { check } = await withDriver(() => import('./postgres/check/check.ts'));
-      const { checkVendorTable } = await import('../operator/adopt/check-vendor-table.ts');
       return check(await url(), checkVendorTable);
     },
-    adoption: async () =>
-      (await withDriver(() => import('../operator/adopt/adopt.ts'))).adoptionOf(await url()),
+    databaseOfVendor: () => withDriver(url),
     shownUrl: async () => {
       await url(); // refuses a wrong one
       return (await import('./postgres/connecting/url.ts')).withoutPassword(text);

@@ -37,7 +37,7 @@ describe('what a command loads', () => {
 
   test('over SQLite is the store and no HTTP', async () => {
     const ours = ['--organization', store.organization];
-    const withFormats = ['service/formats', 'service/sqlite'];
+    const withFormats = ['operator/import', 'service/sqlite'];
     const lines = [
       { line: ['migrate'], parts: ['service/sqlite'] },
       { line: ['admin-keys', 'list'], parts: ['service/sqlite'] },

@@ -4,6 +4,7 @@ import { printLine, printTable } from '../../shared/command/terminal/print.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { warnedStoreAt } from '../options/database.ts';
 import { NO_KEY_COLUMN } from './examine/examine.ts';
+import { adoptionIn } from './open-adoption.ts';
 import { type Choices, type MappingFile, mappingFile, type Proposal } from './proposal/propose.ts';
 import type { Choice, ProposedSource } from './proposal/proposed-source.ts';
 
@@ -13,7 +14,7 @@ export async function proposeMapping({
   file,
   database,
 }: Record<'table' | 'file' | 'database', string>): Promise<void> {
-  const adoption = await (await warnedStoreAt(database)).adoption();
+  const adoption = await adoptionIn(await warnedStoreAt(database));
   const proposal = await adoption.propose(table);
   await show(proposal);
   write(file, fileText(mappingFile(proposal.catalogue, proposal.choices)));

@@ -6,6 +6,7 @@ import { printData, printError, printLine } from '../../shared/command/terminal/
 import { problemTexts, Refused } from '../../shared/record/faults.ts';
 import { actorOf, type WriteFlags, warnedStoreAt } from '../options/database.ts';
 import type { Adoption } from './adopt.ts';
+import { adoptionIn } from './open-adoption.ts';
 
 export interface MappingFlags extends WriteFlags {
   readonly mapping: string;
@@ -16,7 +17,7 @@ export interface MappingFlags extends WriteFlags {
 export async function useMapping({ mapping: file, database, actor, apply }: MappingFlags): Promise<void> {
   const by = actorOf(actor);
   const mapping = readMapping(file);
-  const adoption = await (await warnedStoreAt(database)).adoption();
+  const adoption = await adoptionIn(await warnedStoreAt(database));
   const isWhole = await examine(adoption, mapping, file);
   if (!apply) {
     await printData(`${await adoption.sql(mapping)}\n`);
@@ -60,7 +61,7 @@ async function examine(adoption: Adoption, mapping: Mapping, file: string): Prom
 
 /** `adopt --remove`: takes an adoption back. */
 export async function removeAdoption({ database }: WriteFlags): Promise<void> {
-  const adoption = await (await warnedStoreAt(database)).adoption();
+  const adoption = await adoptionIn(await warnedStoreAt(database));
   const isOwn = await adoption.remove(printStep);
   const now = isOwn ? "keyroster.api_keys is Keyroster's own table" : 'there is no table keyroster.api_keys';
   printLine(`done: the view and the indexes are gone, and ${now}`);

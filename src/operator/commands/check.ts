@@ -2,6 +2,7 @@ import type { CheckReport, Finding } from '../../service/roster/check.ts';
 import { Command } from '../../shared/command/command.ts';
 import { jsonOption } from '../../shared/command/options.ts';
 import { printError, printJson, printLine } from '../../shared/command/terminal/print.ts';
+import { checkStore } from '../check-store.ts';
 import { databaseOption, warnedStoreAt } from '../options/database.ts';
 
 export function checkCommand(): Command {
@@ -14,7 +15,7 @@ export function checkCommand(): Command {
     .action(async ({ database, json }: { database: string; json?: boolean }) => {
       const store = await warnedStoreAt(database);
       const { id } = await store.findIdentity();
-      const { findings, keys, notLookedAt } = await store.check();
+      const { findings, keys, notLookedAt } = await checkStore(store);
       const { length } = findings;
       if (length > 0) process.exitCode = 1; // before anything is printed, whose reader may leave
       if (json) await printJson({ store: id, findings, keys, not_looked_at: notLookedAt });

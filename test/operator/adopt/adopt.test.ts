@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
+import { adoptionIn } from '../../../src/operator/adopt/open-adoption.ts';
+import { checkStore } from '../../../src/operator/check-store.ts';
 import { parseApiKey } from '../../../src/service/roster/parse-api-key.ts';
 import type { CreatorId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import { newRole } from '../../support/adopted/role.ts';
@@ -46,17 +48,17 @@ describe('to adopt a table', () => {
 
   test('prints SQL that does it, in an order in which a service has its indexes before the view', async () => {
     await store().migrate();
-    const sql = await (await store().adoption()).sql(mapping);
+    const sql = await (await adoptionIn(store())).sql(mapping);
     assert(sql.lastIndexOf('CREATE INDEX CONCURRENTLY') < sql.indexOf('CREATE VIEW'));
     // As psql would: each statement by itself, what is between BEGIN and COMMIT together.
     for (const part of sql.split(/(?<=;)\n\n/)) await database.client.query(part);
     assert.equal((await pageOf('team_1')).length, 20);
     assert.deepEqual(await ourIndexes(), wanted);
-    await (await store().adoption()).remove(() => {});
+    await (await adoptionIn(store())).remove(() => {});
   });
 
   test('applies the same step by step, and a second time has only the view to make', async () => {
-    const adoption = await store().adoption();
+    const adoption = await adoptionIn(store());
     await adoption.apply(mapping, options);
     assert.equal(steps.length, indexNamesOf(mapping).length + 2);
     const page = await pageOf('team_1');
@@ -79,7 +81,7 @@ describe('to adopt a table', () => {
 
   test('makes the indexes of another mapping, and drops those that it does not use', async () => {
     const other = simpleMapping({ filters: ['created_by_user_id'] });
-    await (await store().adoption()).apply(other, options);
+    await (await adoptionIn(store())).apply(other, options);
     assert.deepEqual(
       (await ourIndexes()).map(({ name }) => name),
       indexNamesOf(other).toSorted(),
@@ -137,22 +139,22 @@ describe('to adopt a table', () => {
       role =>
         `GRANT USAGE ON SCHEMA keyroster TO ${role}; GRANT SELECT ON keyroster.migrations, keyroster.api_keys TO ${role}`,
     );
-    await (await store().adoption()).apply(mapping, options);
+    await (await adoptionIn(store())).apply(mapping, options);
     const reader = await storeAt(url).openReader();
     await reader.checkReadiness();
     assert.equal((await recordsOf(reader, 'team_1' as OrganizationId)).length, 1_000);
     await reader.close();
     const client = await connect(t as Scope, url);
     await assert.rejects(client.query(`SELECT hash FROM ${TABLE}`), /permission denied/);
-    await (await store().adoption()).apply(mapping, options); // made anew, the view stays theirs
+    await (await adoptionIn(store())).apply(mapping, options); // made anew, the view stays theirs
     await client.query('SELECT FROM keyroster.api_keys LIMIT 1');
   });
 
   test('waits 2 s for an old snapshot that another holds, says how to find out who, and leaves no broken index', async t => {
-    await (await store().adoption()).remove(() => {});
+    await (await adoptionIn(store())).remove(() => {});
     const other = await connect(t as Scope, `${database.url}?application_name=reports`);
     await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pg_class');
-    const adoption = await store().adoption();
+    const adoption = await adoptionIn(store());
     await assert.rejects(
       adoption.apply(mapping, options),
       /a lock was not free within 2 s \(while it waits, .*pg_blocking_pids/,
@@ -168,7 +170,7 @@ describe('to adopt a table', () => {
     await database.client.query(
       `UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${name}'::regclass`,
     );
-    await (await store().adoption()).apply(mapping, options);
+    await (await adoptionIn(store())).apply(mapping, options);
     assert.deepEqual(steps.slice(1, 3), [
       `drop the index ${name}, which is not valid`,
       `make the index ${name}, for the key that a cursor names`,
@@ -177,7 +179,7 @@ describe('to adopt a table', () => {
   });
 
   test('is taken back whole: the table has its indexes, and Keyroster its own table with its keys', async () => {
-    await (await store().adoption()).remove(() => {});
+    await (await adoptionIn(store())).remove(() => {});
     const indexes = await indexesOf(database.client, TABLE);
     const writer = await store().openWriter();
     const { id } = await createOrganization(writer);
@@ -185,7 +187,7 @@ describe('to adopt a table', () => {
     assert('key' in parsed);
     const { key } = parsed;
     await importKeys(writer, id, [key]);
-    const adoption = await store().adoption();
+    const adoption = await adoptionIn(store());
     await adoption.apply(mapping, options);
     assert.deepEqual(await pageOf(id), []);
     await adoption.remove(() => {});
@@ -200,7 +202,7 @@ describe('to adopt a table', () => {
   });
 
   test('needs no right but to read for all but to apply: the proposal, the examination, the SQL and the check', async t => {
-    await (await store().adoption()).apply(mapping, options);
+    await (await adoptionIn(store())).apply(mapping, options);
     const url = await newRole(
       t as Scope,
       database,
@@ -209,11 +211,11 @@ describe('to adopt a table', () => {
         ALTER ROLE ${role} SET default_transaction_read_only = on`,
     );
     const before = await stateOfTable(database.client, TABLE);
-    const adoption = await storeAt(url).adoption();
+    const adoption = await adoptionIn(storeAt(url));
     assert.equal((await adoption.propose(TABLE)).catalogue.columns.length, 9);
     assert.deepEqual(await adoption.examine(mapping), []);
     assert.match(await adoption.sql(mapping), /CREATE VIEW keyroster.api_keys/);
-    assert.equal((await storeAt(url).check()).keys, KEYS);
+    assert.equal((await checkStore(storeAt(url))).keys, KEYS);
     await assert.rejects(
       adoption.apply(mapping, options),
       /the role, .* is set to read only .*, and read-write is needed/,

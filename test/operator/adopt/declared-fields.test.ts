@@ -1,6 +1,8 @@
 /** Declared fields of a vendor's own table: its mapping gives them, and everything that shows records has them. */
+
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { checkStore } from '../../../src/operator/check-store.ts';
 import type { StoreReader } from '../../../src/service/roster/roster.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { newRole } from '../../support/adopted/role.ts';
@@ -106,7 +108,7 @@ describe("the declared fields of a vendor's own table", () => {
       listed.map(({ name }: { name: string }) => name),
       Object.keys(VALUES),
     );
-    assert.deepEqual((await storeAt(database.url).check()).findings, []);
+    assert.deepEqual((await checkStore(storeAt(database.url))).findings, []);
   });
 
   const wrong: [name: string, values: string, back: string][] = [
@@ -122,7 +124,7 @@ describe("the declared fields of a vendor's own table", () => {
         assert.doesNotMatch(message, /canary|294000|253402/);
         return true;
       });
-      const { findings } = await storeAt(database.url).check();
+      const { findings } = await checkStore(storeAt(database.url));
       assert.deepEqual(
         findings.map(({ problem, examples }) => [problem.split(':')[0], examples]),
         [[name, ['key_4999']]],

@@ -1,6 +1,9 @@
 /** The organization of a key that another table has. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { adoptionIn } from '../../../src/operator/adopt/open-adoption.ts';
+import { checkStore } from '../../../src/operator/check-store.ts';
 import { type JoinedSchema, joinedSchemas, langfuse } from '../../support/adopted/joined-schemas.ts';
 import { newRole } from '../../support/adopted/role.ts';
 import {
@@ -78,7 +81,7 @@ for (const schema of joinedSchemas)
     const committed = (await Promise.all(writing)).reduce((sum, each) => sum + each);
     assert(committed > WRITERS * TRANSACTIONS * 0.5, `${committed} transactions`);
     assert.deepEqual(await differences(database, schema), []);
-    assert.deepEqual((await storeAt(database.url).check()).findings, []);
+    assert.deepEqual((await checkStore(storeAt(database.url))).findings, []);
   });
 
 describe('the column of the organization', () => {
@@ -157,7 +160,7 @@ describe('the column of the organization', () => {
     for (const table of ['teams', 'users'])
       await database.client.query(`DELETE FROM ${table}; TRUNCATE ${table}`);
     assert.deepEqual(
-      (await storeAt(database.url).check()).findings.filter(({ about }) => about !== 'rows'),
+      (await checkStore(storeAt(database.url))).findings.filter(({ about }) => about !== 'rows'),
       [],
     );
   });
@@ -221,7 +224,7 @@ describe('the column of the organization', () => {
     await adopt(url, langfuse.mapping);
     await client.query(`ALTER TABLE projects DISABLE TRIGGER zz_keyroster_moved_0; ALTER TABLE api_keys ENABLE TRIGGER zz_keyroster_update;
       DROP TRIGGER zz_keyroster_insert ON api_keys; UPDATE projects SET org_id = 'org1' WHERE id = 'p2'`);
-    const problems = async () => (await storeAt(url).check()).findings.map(({ problem }) => problem);
+    const problems = async () => (await checkStore(storeAt(url))).findings.map(({ problem }) => problem);
     assert.deepEqual(await problems(), [
       'triggers are gone, or not enabled always: zz_keyroster_insert of "public"."api_keys", zz_keyroster_update of "public"."api_keys", zz_keyroster_moved_0 of "public"."projects"',
       'organization_id: 250 rows differ from what the joins find',
@@ -229,7 +232,7 @@ describe('the column of the organization', () => {
     await adopt(url, langfuse.mapping);
     assert.deepEqual(await problems(), []);
     assert((await made()) > 9);
-    await (await storeAt(url).adoption()).remove(() => {});
+    await (await adoptionIn(storeAt(url))).remove(() => {});
     assert.equal(await made(), 0);
   });
 });

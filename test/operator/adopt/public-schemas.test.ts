@@ -1,6 +1,8 @@
 /** Tables of public projects: what a proposal says of them, and each page from them against SQL. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { checkStore } from '../../../src/operator/check-store.ts';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { Filter } from '../../../src/shared/record/filters.ts';
 import { LIFECYCLE_FIELDS } from '../../../src/shared/record/lifecycle.ts';
@@ -66,6 +68,6 @@ describe('the table of', () => {
                 cursor: id && { direction, id },
               });
       }
-      assert.deepEqual((await storeAt(url).check()).findings, []);
+      assert.deepEqual((await checkStore(storeAt(url))).findings, []);
     });
 });

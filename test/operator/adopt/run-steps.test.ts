@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { adoptionIn } from '../../../src/operator/adopt/open-adoption.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../support/adopted/simple-table.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
@@ -15,7 +16,7 @@ test('repeats no value of a row on which an expression fails', async t => {
   await client.query(`UPDATE ${TABLE} SET hash = '${SECRET}' WHERE id = 'key_4999'`);
   const mapping = simpleMapping();
   const fields = { ...mapping.fields, workspace_id: { sql: 'public.vendors(hash)' } };
-  const adoption = await storeAt(url).adoption();
+  const adoption = await adoptionIn(storeAt(url));
   await assert.rejects(adoption.apply({ ...mapping, fields }, options), (error: unknown) => {
     assert(error instanceof Refused);
     assertNoTrace([SECRET], error.message, 'the message');
@@ -30,7 +31,7 @@ test('says how to write an expression that PostgreSQL takes into no index', asyn
   await client.query(`CREATE TYPE mood AS ENUM ('active'); ALTER TABLE ${TABLE} ADD mood mood`);
   const mapping = simpleMapping();
   const fields = { ...mapping.fields, status: { column: 'mood' } };
-  const adoption = await storeAt(url).adoption();
+  const adoption = await adoptionIn(storeAt(url));
   await assert.rejects(
     adoption.apply({ ...mapping, fields }, options),
     /could not make the index keyroster_listing_status_\w+, .* must be marked IMMUTABLE: the text of an enum isn't/,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { adoptionIn } from '../../../src/operator/adopt/open-adoption.ts';
+import { checkStore } from '../../../src/operator/check-store.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { databaseWithSimpleTable, mappingJson, TABLE } from '../../support/adopted/simple-table.ts';
@@ -34,7 +36,7 @@ describe('a service that runs', () => {
     const more = { name: 'more', type: { kind: 'boolean' } } as const;
     await assert.rejects(writer.addField(more), /the vendor's own table.*its mapping gives fields/);
     await writer.removeField('expires_at');
-    await (await storeAt(database.url).adoption()).remove(() => {});
+    await (await adoptionIn(storeAt(database.url))).remove(() => {});
     assert.deepEqual((await reader.listApiKeys(TEAM, first))?.items, []);
     assert.deepEqual(
       (await writer.listFields()).map(({ name }) => name),
@@ -46,7 +48,7 @@ describe('a service that runs', () => {
     const database = await adopted(t, `DELETE FROM ${TABLE}`);
     await database.client.query(`VACUUM ANALYZE ${TABLE}`);
     await (await readerOf(t, storeAt(database.url))).checkReadiness();
-    assert.deepEqual((await storeAt(database.url).check()).findings, []);
+    assert.deepEqual((await checkStore(storeAt(database.url))).findings, []);
   });
 });
 

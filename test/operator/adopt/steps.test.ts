@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { adoptionIn } from '../../../src/operator/adopt/open-adoption.ts';
+import { checkStore } from '../../../src/operator/check-store.ts';
 import { withOwnTable } from '../../../src/service/postgres/vendor-table/own-table.ts';
 import { newRole } from '../../support/adopted/role.ts';
 import {
@@ -24,7 +26,7 @@ test("the vendor's application inserts at every moment, also where functions are
     app =>
       `ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC; GRANT INSERT ON ${TABLE} TO ${app}`,
   );
-  const adoption = await storeAt(database.url).adoption();
+  const adoption = await adoptionIn(storeAt(database.url));
   const indexes: string[] = [];
   const stopAfterFirstIndex = (what: string) => {
     if (what.startsWith('make the index') && indexes.push(what) > 2) throw new Error('stopped');
@@ -40,7 +42,7 @@ describe('after the table was dropped with the view over it', () => {
   async function droppedTable(t: Scope) {
     const { url, client } = await databaseWithSimpleTable(t);
     const store = storeAt(url);
-    const adoption = await store.adoption();
+    const adoption = await adoptionIn(store);
     await adoption.apply(mapping, { ...options, onStep: () => {} });
     await client.query(`DROP TABLE ${TABLE} CASCADE`);
     const kinds = async () => {
@@ -59,7 +61,7 @@ describe('after the table was dropped with the view over it', () => {
     assert.equal(await adoption.remove(what => steps.push(what)), true);
     assert.deepEqual(steps, ["put Keyroster's own table back"]);
     assert.equal(await kinds(), 'api_keys r');
-    assert.deepEqual((await store.check()).findings, []);
+    assert.deepEqual((await checkStore(store)).findings, []);
   });
 
   test('migrate brings the own table up to date', async t => {
@@ -73,7 +75,7 @@ describe('after the table was dropped with the view over it', () => {
 test('is refused after another table has taken the name, until the first adoption is taken back', async t => {
   const { url, client } = await databaseWithSimpleTable(t);
   const store = storeAt(url);
-  const adoption = await store.adoption();
+  const adoption = await adoptionIn(store);
   const apply = () => adoption.apply(mapping, { ...options, onStep: () => {} });
   await apply();
   await client.query(`ALTER TABLE ${TABLE} RENAME TO apikey_old; CREATE TABLE ${TABLE} (LIKE apikey_old);
@@ -86,5 +88,5 @@ test('is refused after another table has taken the name, until the first adoptio
   await apply();
   const ours = (await indexesOf(client, TABLE)).map(({ name }) => name);
   assert.deepEqual(ours, indexNamesOf(mapping).toSorted());
-  assert.deepEqual((await store.check()).findings, []);
+  assert.deepEqual((await checkStore(store)).findings, []);
 });

@@ -1,4 +1,5 @@
 /** What `keyroster adopt --table` proposes for a table. */
+import { adoptionIn } from '../../../src/operator/adopt/open-adoption.ts';
 import {
   type Choices,
   type MappingFile,
@@ -12,7 +13,7 @@ export interface ProposedFile extends Proposal {
 }
 
 export async function proposalFor(url: string, table: string): Promise<ProposedFile> {
-  const proposal = await (await storeAt(url).adoption()).propose(table);
+  const proposal = await (await adoptionIn(storeAt(url))).propose(table);
   return { ...proposal, file: mappingFile(proposal.catalogue, proposal.choices) };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { adoptionIn } from '../../../../src/operator/adopt/open-adoption.ts';
 import { proposalFor } from '../../../support/adopted/proposals.ts';
 import { newRole } from '../../../support/adopted/role.ts';
 import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
@@ -135,6 +136,6 @@ describe('the catalogue of a table', () => {
 
 test('a table of your own in the embedded store is refused', async () =>
   assert.rejects(
-    storeAt('sqlite:x.db').adoption(),
+    adoptionIn(storeAt('sqlite:x.db')),
     /^Refused: adopt: a table of your own has to be in PostgreSQL/,
   ));

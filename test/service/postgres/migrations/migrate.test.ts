@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkStore } from '../../../../src/operator/check-store.ts';
 import { type Migration, migrations } from '../../../../src/service/postgres/migrations/schema.ts';
 import { startKeyroster } from '../../../support/command-line.ts';
 import { connect } from '../../../support/connect.ts';
@@ -36,7 +37,13 @@ test('a schema that another role made is refused, since its owner could have cod
     CREATE VIEW keyroster.migrations AS SELECT public.evil() AS number; ALTER VIEW keyroster.migrations OWNER TO squatter`);
   const belongs = 'database: the schema keyroster belongs to the role squatter: connect as that role';
   const store = storeAt(url);
-  for (const act of [store.migrate, store.planMigration, store.check, store.openWriter, store.openReader])
+  for (const act of [
+    store.migrate,
+    store.planMigration,
+    () => checkStore(store),
+    store.openWriter,
+    store.openReader,
+  ])
     assert.equal(await refusedBy(act), `${belongs}, and a superuser would run that role's code`);
   const ofOther = new URL(url);
   [ofOther.username, ofOther.password] = ['other', 'x'];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
+import { checkStore } from '../../../../src/operator/check-store.ts';
 import { parseActor } from '../../../../src/service/roster/actor.ts';
 import { ACTIONS } from '../../../../src/service/roster/writes/audit-log.ts';
 import { newStore, writerOf } from '../../../support/opened.ts';
@@ -135,5 +136,5 @@ test('an audit log whose next number is taken is put right by migrate, which rec
   await createOrganization(writer);
   const added = (await runSql(store.url, LOG)).slice(before.length);
   assert.equal(added[0]?.number, String(Number(before.at(-1)?.number) + 1));
-  assert.deepEqual([await store.planMigration(), (await store.check()).findings], [[], []]);
+  assert.deepEqual([await store.planMigration(), (await checkStore(store)).findings], [[], []]);
 });
