@@ -33,7 +33,7 @@ for (const { name, oldest, older, newer } of programs) {
 }
 
 test('the package requires only what the library needs, so that npm warns no one who uses just that, and the docs say both', () => {
-  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   const [, oldest = ''] = /^>=(.+)$/.exec(JSON.parse(read('src/service/package.json')).engines.node) ?? [];
   assert.equal(oldest, '22.2');
   assert.match(read('docs/library.md'), RegExp(`The library needs Node ${oldest} or later`));

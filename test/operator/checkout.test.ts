@@ -10,7 +10,7 @@ import { spawnOptions } from '../support/command-line.ts';
 import { OLDEST_NODE, olderNode } from '../support/older-node.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
 
-const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const readJson = (path: string) => JSON.parse(readFileSync(root(path), 'utf8'));
 const { scripts } = readJson('package.json');
 /** Each runs a part of the project that an older Node can't read. */

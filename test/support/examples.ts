@@ -27,7 +27,7 @@ export function reader(scope: Scope, env: Env) {
     symlinkSync(join(ROOT, name), join(folder, name));
   // For programs that import 'keyroster'.
   const project = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const exports = './src/service/library.ts';
+  const exports = './src/service/library/library.ts';
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...project, exports }));
   const bin = join(folder, 'bin');
   mkdirSync(bin);
