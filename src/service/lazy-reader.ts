@@ -1,5 +1,5 @@
 import { StoreUnavailable } from './roster/errors.ts';
-import type { StoreReader } from './roster/roster.ts';
+import type { StoreReader } from './roster/pages/reader.ts';
 import { within } from './with-timeout.ts';
 
 /** After it couldn't be opened: a database that is away would else be asked by each request. */

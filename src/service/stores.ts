@@ -6,7 +6,8 @@ import type { PostgresUrl } from './postgres/connecting/url.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckReport } from './roster/check.ts';
 import type { StoreIdentity } from './roster/identity.ts';
-import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
+import type { StoreReader } from './roster/pages/reader.ts';
+import type { OperatorReader, RosterWriter } from './roster/roster.ts';
 import type { MigrationListener, Schemas } from './roster/schema.ts';
 
 /** Opens a store. */

@@ -3,7 +3,7 @@ import type { Log } from '../../service/api/log.ts';
 import { lazyReader } from '../../service/lazy-reader.ts';
 import { withMetrics } from '../../service/optional-packages.ts';
 import { StoreAway } from '../../service/roster/errors.ts';
-import type { StoreReader } from '../../service/roster/roster.ts';
+import type { StoreReader } from '../../service/roster/pages/reader.ts';
 import { LINGER_MS } from '../../service/server/limits.ts';
 import { type Address, Service, type ServiceOptions } from '../../service/server/service.ts';
 import type { Store } from '../../service/stores.ts';

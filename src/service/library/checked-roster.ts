@@ -3,7 +3,7 @@ import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { JoinedPage } from '../roster/pages/joined-page.ts';
 import type { RosterReader } from '../roster/pages/page.ts';
 import { areNewestFirst, type Page, requiredOfPage } from '../roster/pages/page.ts';
-import type { PageReader } from '../roster/roster.ts';
+import type { PageReader } from '../roster/pages/reader.ts';
 import { within } from '../with-timeout.ts';
 
 /** A page that takes longer holds up those that wait for it. */

@@ -3,7 +3,7 @@ import type { Metrics } from '../api/metrics.ts';
 import type { Authentication } from '../api/request.ts';
 import { lazyReader } from '../lazy-reader.ts';
 import { required } from '../options.ts';
-import type { PageReader, StoreReader } from '../roster/roster.ts';
+import type { PageReader, StoreReader } from '../roster/pages/reader.ts';
 import { handle } from '../server/handle.ts';
 import { checkedRoster } from './checked-roster.ts';
 import { fetch } from './fetch.ts';

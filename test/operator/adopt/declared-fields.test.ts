@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { checkStore } from '../../../src/operator/check-store.ts';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../../src/service/roster/pages/reader.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { newRole } from '../../support/adopted/role.ts';
 import { databaseWithSimpleTable, mappingJson, TABLE } from '../../support/adopted/simple-table.ts';

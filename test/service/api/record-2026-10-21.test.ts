@@ -11,7 +11,7 @@ import { type ApiKey, recordOf, renderApiKey } from '../../../src/service/roster
 import type { ApiVersion } from '../../../src/service/roster/api-version.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
 import { JoinedPage } from '../../../src/service/roster/pages/joined-page.ts';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../../src/service/roster/pages/reader.ts';
 import type { WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import { apiKey } from '../../support/arbitraries.ts';
 import { declaredFields, withDeclaredValues } from '../../support/declared-values.ts';

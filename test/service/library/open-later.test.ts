@@ -5,7 +5,7 @@ import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
 import { lazyReader } from '../../../src/service/lazy-reader.ts';
 import { createKeyroster } from '../../../src/service/library/library.ts';
 import { routeHandlers } from '../../../src/service/library/next.ts';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../../src/service/roster/pages/reader.ts';
 import { organizationIn, VENDOR } from '../../support/roster.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';

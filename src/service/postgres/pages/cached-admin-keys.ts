@@ -1,6 +1,6 @@
 import { ExpiringCache } from '../../expiring-cache.ts';
 import type { AdminKey } from '../../roster/admin-key.ts';
-import type { StoreReader } from '../../roster/roster.ts';
+import type { StoreReader } from '../../roster/pages/reader.ts';
 
 /** Enough for thousands of organizations, each of which has a few admin keys. */
 const MAX_CACHED = 10_000;

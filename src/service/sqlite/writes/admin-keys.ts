@@ -9,8 +9,8 @@ import {
   scopeOfWorkspace,
   workspaceOf,
 } from '../../roster/admin-key.ts';
-import type { RotatedAdminKey } from '../../roster/roster.ts';
 import type { CreationPosition } from '../../roster/walks.ts';
+import type { RotatedAdminKey } from '../../roster/writes/admin-key-writer.ts';
 import { type AdminKeyCopies, copiesOf } from '../../roster/writes/given-admin-key.ts';
 import { requireRevoked, unknownAdminKey } from '../../roster/writes/refusals.ts';
 import { findOrganization, organizationNumber } from './organizations.ts';

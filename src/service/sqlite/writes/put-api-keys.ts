@@ -4,7 +4,6 @@ import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { formatTimestamp, parseTimestamp } from '../../../shared/record/timestamp.ts';
 import { type ApiKey, renderContractRecord } from '../../roster/api-key.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
-import type { FeedLine } from '../../roster/roster.ts';
 import {
   isUse,
   type KeyUse,
@@ -13,6 +12,7 @@ import {
   useOutcome,
   withLastUse,
 } from '../../roster/writes/key-use.ts';
+import type { FeedLine } from '../../roster/writes/key-writer.ts';
 import {
   FIELD_IS_GONE,
   type KeysToPut,
