@@ -3,9 +3,10 @@ import { readableTable } from '../../service/postgres/vendor-table/table-name.ts
 import { printLine, printTable } from '../../shared/command/terminal/print.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { warnedStoreAt } from '../options/database.ts';
-import { NO_KEY_COLUMN } from './examine/examine.ts';
+import { NO_KEY_COLUMN } from './catalogue/key-columns.ts';
 import { adoptionIn } from './open-adoption.ts';
-import { type Choices, type MappingFile, mappingFile, type Proposal } from './proposal/propose.ts';
+import { type Choices, type MappingFile, mappingFile } from './proposal/mapping-file.ts';
+import type { Proposal } from './proposal/propose.ts';
 import type { Choice, ProposedSource } from './proposal/proposed-source.ts';
 
 /** `adopt --table TABLE`: proposes a mapping of the table, and writes it to a file. */

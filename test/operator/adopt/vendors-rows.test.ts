@@ -5,6 +5,7 @@ import type { Client } from 'pg';
 import { newestFirst } from '../../../src/service/conformance/model.ts';
 import { pageStatement } from '../../../src/service/postgres/pages/page-sql.ts';
 import { READER_SETTINGS } from '../../../src/service/postgres/pages/reads.ts';
+import { isGreaterText } from '../../../src/service/roster/pages/page.ts';
 import type { FilterName } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
 import type { CreationRange, Cursor, Scope as ScopeOfCaller } from '../../../src/shared/record/list-query.ts';
@@ -164,7 +165,7 @@ describe(`a vendor's table (${mixedCase.name})`, () => {
 
   test('has an exact walk from another key of each page, when its cursor was deleted', async () => {
     const { organization, reader } = served;
-    const all = vendor.keys.toSorted(newestFirst).map(({ id }) => id);
+    const all = vendor.keys.toSorted(newestFirst(isGreaterText)).map(({ id }) => id);
     const pageAfter = (id?: ApiKeyId) => {
       const cursor = id === undefined ? null : { direction: 'after' as const, id };
       return reader.listApiKeys(organization, { limit: 9, cursor, filter: {} });

@@ -4,8 +4,8 @@ import {
   type Choices,
   type MappingFile,
   mappingFile,
-  type Proposal,
-} from '../../../src/operator/adopt/proposal/propose.ts';
+} from '../../../src/operator/adopt/proposal/mapping-file.ts';
+import type { Proposal } from '../../../src/operator/adopt/proposal/propose.ts';
 import { storeAt } from '../store-at.ts';
 
 export interface ProposedFile extends Proposal {

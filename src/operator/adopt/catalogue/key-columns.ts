@@ -2,6 +2,9 @@ import { idLooksLikeKey, looksLikeKey, ownerIdLooksLikeKey } from '../../../shar
 import type { Column } from './catalogue.ts';
 import { wordsOf } from './column-names.ts';
 
+export const NO_KEY_COLUMN =
+  'no column is recognized as the one with keys or hashes of keys: make sure that no field, nor the ID, is a key';
+
 /** Why a column is taken for one with full keys or with hashes of them; `null`: it isn't. */
 export function keyColumnReason(column: Column): 'its name' | 'its values' | null {
   if (hasKeysByName(column)) return 'its name';

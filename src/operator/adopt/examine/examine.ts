@@ -9,7 +9,7 @@ import {
 import { identifier, tableSql } from '../../../service/postgres/vendor-table/table-name.ts';
 import type { Fault } from '../../../shared/record/faults.ts';
 import { type Catalogue, type Column, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
-import { keyColumnReason, MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
+import { keyColumnReason, MIN_SHARE_OF_KEYS, NO_KEY_COLUMN } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../rolled-back.ts';
 import { type ExaminedField, examinedFields } from './examined-field.ts';
 import { keyFault, type Reads, readsOf } from './reads.ts';
@@ -44,9 +44,6 @@ export async function examineMapping(client: Client, mapping: Mapping): Promise<
     return findings;
   });
 }
-
-export const NO_KEY_COLUMN =
-  'no column is recognized as the one with keys or hashes of keys: make sure that no field, nor the ID, is a key';
 
 /** The vendor's queries find rows of both texts, and a list those of one. */
 function merged(field: ExaminedField, columns: readonly Column[], reads?: Reads | string): Finding[] {

@@ -1,25 +1,16 @@
 import type { Client } from 'pg';
-import { filterColumns } from '../../../service/postgres/pages/page-sql.ts';
-import {
-  FIELD_NAMES,
-  type FieldName,
-  mappingIn,
-  SHOWN_FIELDS,
-} from '../../../service/postgres/vendor-table/mapping.ts';
-import { readableTable, type TableName } from '../../../service/postgres/vendor-table/table-name.ts';
-import { FILTER_NAMES, type FilterName, filters } from '../../../shared/record/filters.ts';
-import { LIFECYCLE_FIELDS, type LifecycleField } from '../../../shared/record/lifecycle.ts';
+import { FIELD_NAMES, mappingIn, SHOWN_FIELDS } from '../../../service/postgres/vendor-table/mapping.ts';
+import type { TableName } from '../../../service/postgres/vendor-table/table-name.ts';
+import { LIFECYCLE_FIELDS } from '../../../shared/record/lifecycle.ts';
 import { type Catalogue, type Column, readCatalogue } from '../catalogue/catalogue.ts';
 import { hasKeysByValue, keyColumnReason, mayHaveUuidKeys } from '../catalogue/key-columns.ts';
 import { examineMapping, type Finding } from '../examine/examine.ts';
 import { inTrial } from '../rolled-back.ts';
 import { chosenByName, type ProposedField } from './by-name.ts';
 import { chooseHint } from './hint.ts';
-import type { Choice, ProposedSource } from './proposed-source.ts';
+import { type Choices, mappingFile } from './mapping-file.ts';
+import type { Choice } from './proposed-source.ts';
 import { chooseStatus } from './status.ts';
-
-/** In the order of the record. */
-export type Choices = Readonly<Record<FieldName, Choice> & Partial<Record<LifecycleField, Choice>>>;
 
 /** What a table seems to say of each field. */
 export interface Proposal {
@@ -80,25 +71,4 @@ function afterTrial(choice: Choice, found: readonly Finding[]): Choice {
     return { ...choice, sure: false, why: `${choice.why}; ${told}` };
   const todo = `${told}: correct the rows, or name another source, and delete this "todo"`;
   return { source: { ...choice.source, todo }, sure: false, why: todo };
-}
-
-/** The file of a mapping (`mapping.ts`), in which a `todo` is left where there is no choice. */
-export interface MappingFile {
-  readonly table: string;
-  readonly fields: Readonly<Record<FieldName, ProposedSource>>;
-  readonly filters: readonly string[];
-}
-
-export function mappingFile({ table }: Pick<Catalogue, 'table'>, choices: Choices): MappingFile {
-  const sources = Object.entries(choices).map(([name, { source }]) => [name, source]);
-  const fields: MappingFile['fields'] = Object.fromEntries(sources);
-  const served = FILTER_NAMES.filter(name => isWorthFiltering(name, fields));
-  return { table: readableTable(table), fields, filters: served.map(name => filters[name].parameter) };
-}
-
-/** Not by what is the same for all keys of an organization. What is NULL for all needs no index, so it costs nothing. */
-function isWorthFiltering(filter: FilterName, fields: MappingFile['fields']): boolean {
-  const source = fields[filterColumns[filter]];
-  if ('constant' in source) return source.constant === null;
-  return !('column' in source) || JSON.stringify(source) !== JSON.stringify(fields.organization_id);
 }

@@ -82,19 +82,26 @@ export function requiredOfPage(page: unknown, query: ListQuery): string | null {
   return cursor && ids.has(cursor.id) ? 'a page without its cursor' : null;
 }
 
-/** Whether the first ID is the greater one, of two numbers as numbers: a table that counts its keys can't sort them as text. */
-export function isGreaterId(a: string, b: string): boolean {
-  const areNumbers = a.length !== b.length && [a, b].every(id => /^[1-9][0-9]*$/.test(id));
-  return areNumbers ? a.length > b.length : a > b; // IDs are ASCII: by bytes
+/** Whether the first ID is the greater one. IDs are ASCII, so comparing texts compares bytes. */
+export type IsGreater = (a: string, b: string) => boolean;
+export const isGreaterText: IsGreater = (a, b) => a > b;
+
+/** A table that counts its keys can't sort their numbers as text. */
+export const isWholeNumber = (id: string) => /^[1-9][0-9]*$/.test(id);
+export const isGreaterNumber: IsGreater = (a, b) => (a.length === b.length ? a > b : a.length > b.length);
+
+/** Whether items that `pageItem` made are in the one order, which for whole numbers may be either. */
+export function areNewestFirst(items: readonly PageItem[]): boolean {
+  const areNumbers = items.every(({ id }) => isWholeNumber(id));
+  return areOrdered(items, isGreaterText) || (areNumbers && areOrdered(items, isGreaterNumber));
 }
 
-/** Whether items that `pageItem` made are in the one order. IDs that are numbers may have either order. */
-export function areNewestFirst(items: readonly PageItem[]): boolean {
+function areOrdered(items: readonly PageItem[], isGreater: IsGreater): boolean {
   return items.every((item, index) => {
     const before = items[index - 1];
     if (before === undefined) return true;
     const [created, createdBefore] = [made.get(item)?.createdAt ?? 0n, made.get(before)?.createdAt ?? 0n];
     if (created !== createdBefore) return created < createdBefore;
-    return item.id < before.id || isGreaterId(before.id, item.id);
+    return isGreater(before.id, item.id);
   });
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Column, ColumnKind } from '../../../../src/operator/adopt/catalogue/catalogue.ts';
 import { hasKeysByName } from '../../../../src/operator/adopt/catalogue/key-columns.ts';
-import { mappingFile, propose } from '../../../../src/operator/adopt/proposal/propose.ts';
+import { mappingFile } from '../../../../src/operator/adopt/proposal/mapping-file.ts';
+import { propose } from '../../../../src/operator/adopt/proposal/propose.ts';
 import { parseMapping } from '../../../../src/service/postgres/vendor-table/mapping.ts';
 
 const NAMES =
