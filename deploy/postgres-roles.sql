@@ -56,7 +56,7 @@ EXCEPTION WHEN insufficient_privilege THEN
   RAISE WARNING 'the roles lack their search_path in this database: who may make roles has to run this file here once';
 END $$;
 
--- How the service reads; src/service/postgres/serving/reads.ts says why. It sets them itself too, but on Citus only the
+-- How the service reads; src/service/postgres/pages/reads.ts says why. It sets them itself too, but on Citus only the
 -- settings of the role reach the workers. What is set already is left: who may set it may differ from who runs this again.
 DO $$
 DECLARE

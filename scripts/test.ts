@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 /** `test/imports.unit.ts` checks that tests of these need neither PostgreSQL nor Chromium. */
 const ALONE = ['client', 'admin', 'shared'];
-const PARTS = [...ALONE, 'console', 'service'];
+const PARTS = [...ALONE, 'console', 'operator', 'service'];
 
 const words = process.argv.slice(2);
 if (words.join() === 'all') process.exitCode = (await checksAndUnits()) || (await otherTests(['**']));

@@ -43,36 +43,30 @@ const TABLE = `
   src/service/system-user.ts: service/roster/
   src/service/optional-packages.ts: shared/record/
   src/service/expiring-cache.ts:
-  src/service/within.ts:
-  src/service/options.ts: shared/record/ shared/nearest-name.ts service/roster/
-  src/service/conformance/: shared/record/ service/roster/ service/options.ts service/within.ts
-  src/service/formats/: shared/record/ shared/formats/ service/roster/
+  src/service/with-timeout.ts:
+  src/service/options.ts: shared/nearest-name.ts shared/record/
+  src/service/conformance/: shared/record/ service/roster/ service/with-timeout.ts service/options.ts
   src/service/sqlite/: shared/files.ts shared/record/ service/roster/
-  src/service/postgres/: shared/record/ shared/this-machine.ts shared/nearest-name.ts service/roster/ service/system-user.ts service/optional-packages.ts service/expiring-cache.ts
-  src/service/adoption/: shared/record/ service/roster/ service/postgres/
-  src/service/api/: shared/record/ shared/version.ts shared/nearest-name.ts service/roster/ service/within.ts
-  src/service/server/: shared/record/ service/roster/ service/api/
-  src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/ service/adoption/
-  src/service/lazy-reader.ts: service/roster/ service/within.ts
-  src/service/serving-settings.ts: shared/record/ service/roster/ service/api/ service/options.ts
-  src/service/settings.ts: service/stores.ts service/options.ts service/serving-settings.ts
-  src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/postgres/ service/stores.ts service/options.ts
-  src/service/library/: shared/record/ service/roster/ service/api/ service/server/ service/optional-packages.ts service/options.ts service/lazy-reader.ts service/serving-settings.ts service/settings.ts service/within.ts
-  src/service/own-store.ts: service/roster/ service/api/ service/library/
-  src/service/library.ts: shared/record/ service/roster/ service/api/ service/server/ service/writer/ service/library/
-  src/service/authenticators/: shared/record/ shared/this-machine.ts service/roster/ service/api/ service/optional-packages.ts service/options.ts service/expiring-cache.ts service/within.ts
-  src/service/authenticators.ts: service/authenticators/
-  src/service/next.ts: service/library/ service/library.ts
-  src/service/cli/options/: shared/ service/roster/ service/api/ service/system-user.ts service/stores.ts service/options.ts service/serving-settings.ts service/settings.ts
-  src/service/cli/serve/: shared/ service/roster/ service/api/ service/server/ service/optional-packages.ts
-  src/service/cli/adopt/: shared/ service/roster/ service/postgres/ service/adoption/ service/stores.ts service/cli/options/
-  src/service/cli/import/: shared/ service/roster/ service/formats/ service/cli/options/
-  src/service/cli/feed/: shared/ service/roster/ service/formats/
-  src/service/cli/move/: shared/ service/roster/
-  src/service/cli/restore/: shared/ service/roster/ service/cli/import/
-  src/service/cli/commands/: shared/ service/
-  src/service/cli/main.ts: shared/ service/roster/ service/serving-settings.ts service/settings.ts service/cli/options/ service/cli/serve/ service/cli/commands/
-  src/service/cli/bin.ts: service/cli/main.ts
+  src/service/postgres/: shared/this-machine.ts shared/nearest-name.ts shared/record/ service/roster/ service/system-user.ts service/optional-packages.ts service/expiring-cache.ts
+  src/service/api/: shared/version.ts shared/nearest-name.ts shared/record/ service/roster/
+  src/service/server/: service/roster/ service/api/
+  src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/
+  src/service/lazy-reader.ts: service/roster/ service/with-timeout.ts
+  src/service/serving-settings.ts: shared/record/ service/roster/ service/options.ts service/api/
+  src/service/settings.ts: service/options.ts service/stores.ts service/serving-settings.ts
+  src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/options.ts service/postgres/ service/stores.ts
+  src/service/library/: shared/this-machine.ts shared/record/ service/roster/ service/optional-packages.ts service/expiring-cache.ts service/with-timeout.ts service/options.ts service/api/ service/server/ service/lazy-reader.ts service/serving-settings.ts service/settings.ts service/writer/
+  src/operator/options/: shared/nearest-name.ts shared/command/ service/roster/ service/system-user.ts service/options.ts service/api/ service/stores.ts service/serving-settings.ts service/settings.ts
+  src/operator/serve/: shared/this-machine.ts shared/record/ shared/command/ service/roster/ service/optional-packages.ts service/api/ service/server/ service/stores.ts service/lazy-reader.ts operator/options/
+  src/operator/adopt/: shared/record/ shared/command/ service/roster/ service/postgres/ service/stores.ts operator/options/
+  src/operator/check-store.ts: service/roster/ service/stores.ts operator/adopt/
+  src/operator/import/: shared/record/ shared/formats/ shared/command/ service/roster/
+  src/operator/feed/: shared/record/ shared/formats/ shared/command/ service/roster/ operator/import/
+  src/operator/move/: shared/record/ service/roster/
+  src/operator/restore/: shared/record/ shared/formats/ shared/command/ service/roster/
+  src/operator/commands/: shared/record/ shared/formats/ shared/command/ service/roster/ service/system-user.ts service/api/ service/server/ service/stores.ts service/settings.ts operator/options/ operator/serve/ operator/adopt/ operator/check-store.ts operator/import/ operator/feed/ operator/move/ operator/restore/
+  src/operator/main.ts: shared/command/ service/roster/ service/serving-settings.ts service/settings.ts operator/serve/ operator/commands/
+  src/operator/bin.ts: operator/main.ts
   bench/results/:
   bench/processes/:
   bench/load/: processes/
@@ -131,6 +125,15 @@ describe('what a file of src or bench imports', () => {
     assert.deepEqual(upwards, []);
   });
 
+  test('in pages/ is nothing of writes/: what the GET reads knows no way to write', () => {
+    const pages = [...imports].filter(([file]) => file.includes('/pages/'));
+    assert.ok(pages.length > 15);
+    assert.deepEqual(
+      pages.filter(([, imported]) => imported.some(path => path.includes('/writes/'))),
+      [],
+    );
+  });
+
   test('follows the order of the parts, in which nothing comes before what it is made of', () => {
     const names = Object.keys(PARTS);
     for (const [part, allowed] of Object.entries(PARTS))
@@ -144,16 +147,6 @@ describe('what a file of src or bench imports', () => {
         .map(specifier => `${relative('src/client', file)}: ${specifier}`),
     );
     assert.deepEqual(foreign, []);
-  });
-
-  test('of own-store, itself or later, is no store of ours and no package: a bundle needs nothing in their place', () => {
-    const reached = new Set(['src/service/own-store.ts']);
-    for (const file of reached) for (const path of importsOf(file, { types: false })) reached.add(path);
-    const named = [...reached].flatMap(file => [
-      file,
-      ...specifiersIn(readFileSync(join(ROOT, file), 'utf8')),
-    ]);
-    assert.doesNotMatch(named.join('\n'), /service\/(sqlite|postgres|stores|writer)|^(pg|jose|node:sqlite)/m);
   });
 
   test('of the console, and of the figures that it shares with the command, has nothing of Node', () => {

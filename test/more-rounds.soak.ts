@@ -9,7 +9,7 @@ process.env.KEYROSTER_TEST_TIMES = '40';
 fc.configureGlobal({ seed: SOAK_SEED });
 
 await import('./service/api/generated-query-strings.unit.ts');
-await import('./service/cli/feed/killed-feed.test.ts');
+await import('./operator/feed/killed-feed.test.ts');
 await import('./console/accessibility.test.ts');
 await import('./console/roster/pages.test.ts');
 await import('./admin/find/shown-of-key.unit.ts');

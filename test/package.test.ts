@@ -22,7 +22,7 @@ const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const EXPECTED = {
   keyroster: {
     part: 'service',
-    others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,[ilmsw]*/*}'],
+    others: ['CHANGELOG.md', 'SECURITY.md', 'deploy/*', 'examples/{*.js,*.jsonl,[ilmsw]*/**/*.*}'],
     pages:
       'docs/{{api,console,feed,installing,issuing,library,mysql,operations,postgresql,production,runbooks,your-table}.md,{grafana-dashboard,openapi}.json}',
     packed: 520_000,

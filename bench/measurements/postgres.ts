@@ -1,4 +1,4 @@
-import { pageStatement } from '../../src/service/postgres/page-sql.ts';
+import { pageStatement } from '../../src/service/postgres/pages/page-sql.ts';
 import type { Direction } from '../../src/shared/record/list-query.ts';
 import { FEW } from '../load/load.ts';
 import { Worker } from '../processes/worker.ts';

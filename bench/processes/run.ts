@@ -5,7 +5,7 @@ import { killAtExit } from './kill-at-exit.ts';
 
 const REPORT_PEAK = new URL('./report-peak.js', import.meta.url).href;
 /** The built program, as the package ships it. `npm run bench` builds it first. */
-export const BIN = 'dist/service/cli/bin.js';
+export const BIN = 'dist/operator/bin.js';
 
 export interface Run {
   /** From the start of the process to its end. */

@@ -9,7 +9,7 @@ import type { ApiKeyRecord } from '../../src/shared/record/api-key-record.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { bareWriter } from './bare-writer.ts';
 
-/** As much as `src/service/sqlite/import/stage-import.ts` has, in all. */
+/** As much as `src/service/sqlite/writes/import/stage-import.ts` has, in all. */
 const CACHE_KIB = 64 * 1024;
 
 const [source = '', store = '', organizationId] = process.argv.slice(2);

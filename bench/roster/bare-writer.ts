@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { organizationNumber } from '../../src/service/sqlite/organizations.ts';
 import { recordTail } from '../../src/service/sqlite/record.ts';
 import { storedStatus } from '../../src/service/sqlite/stored-values.ts';
+import { organizationNumber } from '../../src/service/sqlite/writes/organizations.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import type { Status } from '../../src/shared/record/status.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import type { ImportCounts } from '../../src/service/roster/put-outcome.ts';
+import type { ImportCounts } from '../../src/service/roster/writes/put-outcome.ts';
 import { keyroster, type Run } from '../processes/run.ts';
 import { ORGANIZATION } from './store.ts';
 

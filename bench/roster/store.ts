@@ -2,7 +2,7 @@ import type { Actor } from '../../src/service/roster/actor.ts';
 import { newAdminKey } from '../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
 import type { RosterWriter } from '../../src/service/roster/roster.ts';
-import { migrate } from '../../src/service/sqlite/migrate.ts';
+import { migrate } from '../../src/service/sqlite/migrations/migrate.ts';
 import { openWriter } from '../../src/service/sqlite/store.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { timestampOfDate } from '../../src/shared/record/timestamp.ts';

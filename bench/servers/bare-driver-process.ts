@@ -3,7 +3,7 @@
  * around it. `node bare-driver-process.ts URL`; its parent sends it `Queries`.
  */
 import { Client } from 'pg';
-import { READER_SETTINGS } from '../../src/service/postgres/serving/reads.ts';
+import { READER_SETTINGS } from '../../src/service/postgres/pages/reads.ts';
 import { answerRequests } from '../processes/worker.ts';
 
 export interface Queries {

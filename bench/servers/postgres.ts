@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { parsePostgresUrl } from '../../src/service/postgres/connecting/url.ts';
-import { migrate } from '../../src/service/postgres/migrate.ts';
+import { migrate } from '../../src/service/postgres/migrations/migrate.ts';
 import { openWriter } from '../../src/service/postgres/store.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { importFile } from '../roster/import-file.ts';

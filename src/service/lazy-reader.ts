@@ -1,6 +1,6 @@
 import { StoreUnavailable } from './roster/errors.ts';
-import type { StoreReader } from './roster/roster.ts';
-import { within } from './within.ts';
+import type { StoreReader } from './roster/pages/reader.ts';
+import { within } from './with-timeout.ts';
 
 /** After it couldn't be opened: a database that is away would else be asked by each request. */
 const RETRY_AFTER_MS = 1_000;

@@ -1,11 +1,13 @@
 import { isBuiltin } from 'node:module';
 import { Refused } from '../shared/record/faults.ts';
-import type { Adoption } from './adoption/adopt.ts';
 import { withDriver } from './optional-packages.ts';
+import type { CheckVendorTable } from './postgres/check/check.ts';
+import type { PostgresUrl } from './postgres/connecting/url.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckReport } from './roster/check.ts';
 import type { StoreIdentity } from './roster/identity.ts';
-import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
+import type { StoreReader } from './roster/pages/reader.ts';
+import type { OperatorReader, RosterWriter } from './roster/roster.ts';
 import type { MigrationListener, Schemas } from './roster/schema.ts';
 
 /** Opens a store. */
@@ -33,9 +35,9 @@ export interface Store {
   /** Puts a backup in the place of the embedded store: see `sqlite/restore.ts`. The work gets the copy's URL before that. */
   restore(copy: string, actor: Actor, work: (prepared: string) => Promise<void>): Promise<string | null>;
   /** Looks for what is wrong with the indexes of pages and with the rows. Changes nothing. */
-  check(): Promise<CheckReport>;
-  /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
-  adoption(): Promise<Adoption>;
+  check(checkVendorTable: CheckVendorTable): Promise<CheckReport>;
+  /** Where a vendor's own table may be served in the place of ours. Throws `Refused` for the embedded store. */
+  databaseOfVendor(): Promise<PostgresUrl>;
   /** Its URL without its password. Throws a `Refused` for one that is malformed. */
   shownUrl(): Promise<string>;
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
@@ -58,9 +60,10 @@ function sqliteStore(file: string): Store {
   const store = () => ofThisNode(() => import('./sqlite/store.ts'));
   return {
     migrate: async (actor, _listener, waitMs) =>
-      (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs),
-    planMigration: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file),
-    schemas: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).schemasOf(file),
+      (await ofThisNode(() => import('./sqlite/migrations/migrate.ts'))).migrate(file, actor, waitMs),
+    planMigration: async () =>
+      (await ofThisNode(() => import('./sqlite/migrations/migrate.ts'))).planMigration(file),
+    schemas: async () => (await ofThisNode(() => import('./sqlite/migrations/migrate.ts'))).schemasOf(file),
     findIdentity: async () => (await ofThisNode(() => import('./sqlite/identity.ts'))).findIdentity(file),
     openReader: async () => (await store()).openReader(file),
     openOperatorReader: async () => (await store()).openOperatorReader(file),
@@ -71,7 +74,7 @@ function sqliteStore(file: string): Store {
       return restore(file, copy, actor, prepared => work(`sqlite:${prepared}`));
     },
     check: async () => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file),
-    adoption: async () => {
+    databaseOfVendor: async () => {
       throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
     },
     shownUrl: async () => `sqlite:${file}`,
@@ -92,7 +95,7 @@ function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
 
 function postgresStore(text: string): Store {
   const store = () => withDriver(() => import('./postgres/store.ts'));
-  const migrations = () => withDriver(() => import('./postgres/migrate.ts'));
+  const migrations = () => withDriver(() => import('./postgres/migrations/migrate.ts'));
   const url = async () => (await import('./postgres/connecting/url.ts')).parsePostgresUrl(text);
   const writable = async () => (await import('./postgres/connecting/url.ts')).forWriting(await url());
   return {
@@ -113,12 +116,11 @@ function postgresStore(text: string): Store {
         'restore: FILE is for the embedded store; for PostgreSQL pg_restore a dump into a new database, then give --from or --audit-log',
       );
     },
-    check: async () => {
+    check: async checkVendorTable => {
       const { check } = await withDriver(() => import('./postgres/check/check.ts'));
-      const { checkVendorTable } = await import('./adoption/check-vendor-table.ts');
       return check(await url(), checkVendorTable);
     },
-    adoption: async () => (await withDriver(() => import('./adoption/adopt.ts'))).adoptionOf(await url()),
+    databaseOfVendor: () => withDriver(url),
     shownUrl: async () => {
       await url(); // refuses a wrong one
       return (await import('./postgres/connecting/url.ts')).withoutPassword(text);

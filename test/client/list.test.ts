@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type ApiKeyPage, KeyrosterClient } from '../../src/client/client.ts';
-import { createKeyroster } from '../../src/service/library.ts';
+import { createKeyroster } from '../../src/service/library/library.ts';
 import { formatTimestamp, type Timestamp } from '../../src/shared/record/timestamp.ts';
 import { startStubService } from '../support/answering-service.ts';
 import { record } from '../support/import-file.ts';

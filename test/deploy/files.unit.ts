@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { validate } from 'dockerfile-utils';
+import { serveCommand } from '../../src/operator/commands/serve.ts';
 import { HEALTH_PATH, READINESS_PATH } from '../../src/service/api/request.ts';
-import { serveCommand } from '../../src/service/cli/commands/serve.ts';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/service/server/limits.ts';
 import { VERSION } from '../../src/shared/version.ts';
 import { composeServices, kubernetesObjects, podOf } from '../support/deploy/files.ts';
@@ -46,7 +46,7 @@ describe('deploy/Dockerfile', () => {
 
   test('runs Node as process 1, as a user that is a number and not root', () => {
     assert.deepEqual(argumentsOf('USER'), ['1000:1000']);
-    assert.deepEqual(argumentsOf('ENTRYPOINT'), ['node', '/app/dist/service/cli/bin.js']);
+    assert.deepEqual(argumentsOf('ENTRYPOINT'), ['node', '/app/dist/operator/bin.js']);
     assert.deepEqual(argumentsOf('CMD'), ['serve']);
     assert.deepEqual(argumentsOf('STOPSIGNAL'), ['SIGTERM']);
   });

@@ -49,7 +49,7 @@ describe('deploy/keyroster.service', () => {
     const [, settings, text = ''] =
       /^cat > (\S+) <<'END'\n(KEYROSTER_.*?)^END$/ms.exec(blocks.join('')) ?? [];
     assert(setting('ExecStart').startsWith(`${prefix}/bin/node `));
-    assert(setting('ExecStart').includes(` ${prefix}/lib/node_modules/keyroster/dist/service/cli/bin.js `));
+    assert(setting('ExecStart').includes(` ${prefix}/lib/node_modules/keyroster/dist/operator/bin.js `));
     assert.equal(setting('EnvironmentFile'), settings);
     assert(blocks.some(block => block.includes(`\nset -a && . ${settings}\n`)));
     const noStore = /^keyroster: database: there is no file \/var\/lib\/keyroster\/keyroster\.db: .*\n$/;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { importFile } from '../../src/service/cli/import/run-import.ts';
+import { importFile } from '../../src/operator/import/run-import.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { openBetterAuth } from '../support/adopted/better-auth.ts';
 import { vendorDatabase } from '../support/adopted/vendor-database.ts';
@@ -30,7 +30,7 @@ const pages = [
 /** Blocks that aren't run here, by their beginning, each with the reason. Each must exist. */
 const NOT_RUN = `
 README.md
-  npm ci && npm run demo # test/service/cli/commands/demo.test.ts runs the demo
+  npm ci && npm run demo # test/operator/commands/demo.test.ts runs the demo
 docs/architecture.md
   serve, handle -> NodeRequest # a drawing
   import, feed: a line # a drawing
@@ -81,7 +81,7 @@ docs/client.md
   import { readFile # test/package/installed.soak.ts runs it in an installed package
   failed after # test/package/installed.soak.ts compares it
 docs/your-table.md
-  "organization_id": { # a part of a mapping; test/service/adoption/joins.test.ts adopts such ones
+  "organization_id": { # a part of a mapping; test/operator/adopt/joins.test.ts adopts such ones
 docs/postgresql.md
   CREATE ROLE keyroster_owner # makes a role of the server that all tests share
   psql  # needs psql; test/service/postgres/least-privilege.test.ts runs the file
@@ -91,8 +91,8 @@ docs/postgresql.md
   ALTER ROLE org_example_issuer # test/service/postgres/servers-log.test.ts runs it
   CREATE VIEW # test/service/postgres/roles.test.ts runs it
 docs/operations.md
-  indexes: the index api_keys_listing_status # of a broken store; test/service/cli/commands/check.test.ts compares it
-  {"level":30 # a log line: test/service/cli/commands/serve-settings.test.ts compares its fields
+  indexes: the index api_keys_listing_status # of a broken store; test/operator/commands/check.test.ts compares it
+  {"level":30 # a log line: test/operator/commands/serve-settings.test.ts compares its fields
 docs/runbooks.md
   pg_dump  # needs pg_dump; test/service/postgres/moving.soak.ts moves a schema by it
   CREATE ROLE keyroster_reader_2 # test/service/postgres/roles.test.ts runs it

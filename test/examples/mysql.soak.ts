@@ -9,7 +9,7 @@ import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { makeApiKey } from '../../bench/roster/make-api-keys.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
-import type { RosterReader } from '../../src/service/roster/page.ts';
+import type { RosterReader } from '../../src/service/roster/pages/page.ts';
 import type { Filter } from '../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/shared/record/identifier.ts';
 import type { Cursor, ListQuery } from '../../src/shared/record/list-query.ts';

@@ -49,7 +49,7 @@ describe('the program, installed as docs/installing.md shows', () => {
     const packages = [tarball, 'pg', 'pg-copy-streams'];
     const missing = await install(prefix, ['--global', '--prefix', prefix, ...packages]);
     if (missing) return t.skip(missing);
-    const bin = join(prefix, 'lib/node_modules/keyroster/dist/service/cli/bin.js');
+    const bin = join(prefix, 'lib/node_modules/keyroster/dist/operator/bin.js');
     const env = { KEYROSTER_DATABASE_URL: 'postgres://127.0.0.1:1/none' };
     assert.match(
       (await runNode([bin, 'migrate'], { env })).stderr,

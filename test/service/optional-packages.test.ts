@@ -26,14 +26,17 @@ describe('without packages that not everybody needs', () => {
   before(() => {
     folder = temporaryFolder(scope);
     for (const path of ['src', 'package.json']) cpSync(root(path), join(folder, path), { recursive: true });
-    const server = readFileSync(SMALL_SERVER, 'utf8').replace("'keyroster'", "'./src/service/library.ts'");
+    const server = readFileSync(SMALL_SERVER, 'utf8').replace(
+      "'keyroster'",
+      "'./src/service/library/library.ts'",
+    );
     writeFileSync(join(folder, 'server.js'), server);
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(root('node_modules/commander'), join(folder, 'node_modules/commander'), 'junction');
   });
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
     runNode(args, { cwd: folder, env });
-  const keyroster = (args: readonly string[]) => run(['src/service/cli/bin.ts', ...args]);
+  const keyroster = (args: readonly string[]) => run(['src/operator/bin.ts', ...args]);
 
   test('the library serves a roster of its own, and SQLite', async () => {
     for (const env of [{}, await storeForSmallServer(scope, sqlite)])
@@ -43,15 +46,15 @@ describe('without packages that not everybody needs', () => {
   test('the library says what PostgreSQL needs', async () => {
     const expected = { exitCode: 1, stdout: `Refused: ${NO_DRIVER}`, stderr: '' };
     assert.deepEqual(await run(['server.js'], { DATABASE }), expected);
-    const writer = `import { openWriter } from './src/service/library.ts';
+    const writer = `import { openWriter } from './src/service/library/library.ts';
       await openWriter({ database: '${DATABASE}' }).catch(({ message }) => console.log(message));`;
     const { stdout } = await run(['--input-type=module', '-e', writer]);
     assert.equal(stdout, NO_DRIVER);
   });
 
   test('createKeyroster rejects where the package for tokens is missing, and sessions need none', async () => {
-    const code = `import { jwtAuthentication, sessionAuthentication } from './src/service/authenticators.ts';
-      import { createKeyroster } from './src/service/library.ts';
+    const code = `import { jwtAuthentication, sessionAuthentication } from './src/service/library/authenticators.ts';
+      import { createKeyroster } from './src/service/library/library.ts';
       const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
       await createKeyroster({ roster, authenticate: sessionAuthentication({ cookie: 'sid', find: () => null }) });
       const text = 'https://a.example/';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeAt } from '../../src/service/cli/options/database.ts';
+import { storeAt } from '../../src/operator/options/database.ts';
 
 test("of a database's URL all is shown but the password, wherever it stands", async () => {
   const shown: [url: string, shown: string][] = [

@@ -1,9 +1,9 @@
 import { newAdminKey, newRotation } from '../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
-import type { AuditEntry } from '../../src/service/roster/audit-log.ts';
-import type { NewField } from '../../src/service/roster/new-field.ts';
 import type { RosterWriter, WritingMethod } from '../../src/service/roster/roster.ts';
+import type { AuditEntry } from '../../src/service/roster/writes/audit-log.ts';
+import type { NewField } from '../../src/service/roster/writes/new-field.ts';
 import { type Duration, parseDuration } from '../../src/shared/record/duration.ts';
 import {
   type AdminKeyId,

@@ -1,6 +1,6 @@
 /** Splits a source into chunks, as files and pipes do, and collects what a reader makes of it. */
 
-import type { ImportLine } from '../../src/service/roster/imports.ts';
+import type { ImportLine } from '../../src/service/roster/writes/imports.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 
 /** For readers of lines of which it doesn't matter. */

@@ -114,10 +114,10 @@ export function spawnOptions({ env = {}, cwd }: ProcessOptions) {
   };
 }
 
-const binOf = (part: string) => fileURLToPath(new URL(`../../src/${part}/cli/bin.ts`, import.meta.url));
+const binOf = (part: string) => fileURLToPath(new URL(`../../src/${part}/bin.ts`, import.meta.url));
 
 /** What each program runs. */
-export const BINS = { keyroster: binOf('service'), 'keyroster-admin': binOf('admin') } as const;
+export const BINS = { keyroster: binOf('operator'), 'keyroster-admin': binOf('admin/cli') } as const;
 export type ProgramName = keyof typeof BINS;
 
 /** The commands of the admin's program, in the order of its help. */

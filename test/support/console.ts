@@ -7,7 +7,7 @@ import { buildConsole } from '../../scripts/build-console.ts';
 import { readConsole } from '../../src/service/api/console.ts';
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
-import type { StoreReader } from '../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../src/service/roster/pages/reader.ts';
 import { Service } from '../../src/service/server/service.ts';
 import { BROWSER_ENDPOINT, type RunningChromium, startChromium } from './chromium.ts';
 import { createOrganization, importKeys, sqlite, VENDOR } from './roster.ts';

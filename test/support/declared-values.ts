@@ -8,7 +8,7 @@ import {
   type FieldKind,
   type FieldType,
 } from '../../src/service/roster/declared-fields.ts';
-import { fieldNameProblem, type NewField } from '../../src/service/roster/new-field.ts';
+import { fieldNameProblem, type NewField } from '../../src/service/roster/writes/new-field.ts';
 import { formatTimestamp } from '../../src/shared/record/timestamp.ts';
 import { anyCharacter, timestamp } from './arbitraries.ts';
 

@@ -1,5 +1,6 @@
 import { after, before, describe } from 'node:test';
-import type { RosterWriter, StoreReader } from '../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../src/service/roster/pages/reader.ts';
+import type { RosterWriter } from '../../src/service/roster/roster.ts';
 import { type StoreKind, storeKinds, type TestStore } from './stores.ts';
 
 /** An open store of one kind; the fields are set before the tests run. */

@@ -27,7 +27,7 @@ export function reader(scope: Scope, env: Env) {
     symlinkSync(join(ROOT, name), join(folder, name));
   // For programs that import 'keyroster'.
   const project = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const exports = './src/service/library.ts';
+  const exports = './src/service/library/library.ts';
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...project, exports }));
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -73,7 +73,7 @@ type Plain = Pick<CommandLine, 'args'> & {
 
 /**
  * A command that needs nothing of a shell but words, variables and the file of its input; of npm neither, as
- * `test/service/cli/checkout.test.ts` runs its scripts. To start a process for each takes longer than all else here.
+ * `test/operator/checkout.test.ts` runs its scripts. To start a process for each takes longer than all else here.
  */
 function plainCommand(line: string, env: Env): Plain | null {
   const found =

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { Accepted } from '../../src/service/api/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import type { AdminKey } from '../../src/service/roster/admin-key.ts';
-import type { StoreReader } from '../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../src/service/roster/pages/reader.ts';
 import type { Vendor } from '../../src/shared/record/vendor.ts';
 import { answerChecker } from './openapi.ts';
 import { headersOf, pipeline } from './pipeline.ts';

@@ -1,7 +1,7 @@
 /** The store of `examples/in-memory-store.js`, as it is and with a fault put into it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { ApiKeyRecord, RosterReader } from '../../src/service/library.ts';
+import type { ApiKeyRecord, RosterReader } from '../../src/service/library/library.ts';
 import './resolve-keyroster.ts';
 
 export interface InMemoryStore extends RosterReader {

@@ -5,7 +5,7 @@ const ROOT = new URL('../../', import.meta.url);
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
 
 /** Any program loads these: what they have is small. */
-const COMMON = /\.ts$|^shared\/|^service\/(api|cli|library|roster)$/;
+const COMMON = /\.ts$|^shared\/|^operator\/(commands|options|serve)$|^service\/(api|library|roster)$/;
 
 /** The environment of a process that writes the URLs of what it has loaded to standard error, at its end. */
 export const RECORD_LOADED = { NODE_OPTIONS: `--import=${new URL('record-loaded.js', import.meta.url)}` };

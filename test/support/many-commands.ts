@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { main as mainOfAdmin } from '../../src/admin/cli/main.ts';
-import { main as mainOfService } from '../../src/service/cli/main.ts';
+import { main as mainOfService } from '../../src/operator/main.ts';
 import { chunksOf } from './chunks.ts';
 import { type Finished, programOf } from './command-line.ts';
 import { type CommandLine, decoded, encoded } from './command-processes.ts';

@@ -5,11 +5,11 @@
 import {
   migrations as ofPostgres,
   type Migration as PostgresMigration,
-} from '../../src/service/postgres/schema.ts';
+} from '../../src/service/postgres/migrations/schema.ts';
 import {
   migrations as ofSqlite,
   type Migration as SqliteMigration,
-} from '../../src/service/sqlite/schema.ts';
+} from '../../src/service/sqlite/migrations/schema.ts';
 
 /** For processes that are of the next release: `node --import`. */
 export const NEXT_RELEASE = {

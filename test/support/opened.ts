@@ -1,5 +1,7 @@
 /** Stores, and what is opened of them, until a scope's end. */
-import type { OperatorReader, RosterWriter, StoreReader } from '../../src/service/roster/roster.ts';
+
+import type { StoreReader } from '../../src/service/roster/pages/reader.ts';
+import type { OperatorReader, RosterWriter } from '../../src/service/roster/roster.ts';
 import type { Filter } from '../../src/shared/record/filters.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
 import { atEndOf, type Scope } from './scope.ts';

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { RosterWriter, StoreReader } from '../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../src/service/roster/pages/reader.ts';
+import type { RosterWriter } from '../../src/service/roster/roster.ts';
 import { writerIn } from '../../src/service/writer/writer-in.ts';
 import { Refused } from '../../src/shared/record/faults.ts';
 import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';

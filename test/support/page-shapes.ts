@@ -1,4 +1,4 @@
-import type { PageShape } from '../../src/service/postgres/page-sql.ts';
+import type { PageShape } from '../../src/service/postgres/pages/page-sql.ts';
 import { FILTER_NAMES } from '../../src/shared/record/filters.ts';
 
 export type { PageShape };

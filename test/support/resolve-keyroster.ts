@@ -1,7 +1,7 @@
 /** `node --import` this to run a program that imports the installed package over the sources. */
 import { registerHooks } from 'node:module';
 
-const file = (name: string) => new URL(`../../src/service/${name}.ts`, import.meta.url).href;
+const file = (name: string) => new URL(`../../src/service/library/${name}.ts`, import.meta.url).href;
 const ENTRIES = new Map([
   ['keyroster', file('library')],
   ['keyroster/own-store', file('own-store')],

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { type AdminKey, newAdminKey } from '../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
+import type { RosterWriter } from '../../src/service/roster/roster.ts';
+import { START } from '../../src/service/roster/walks.ts';
 import type {
   ImportLine,
   ImportOptions,
   ImportRefusal,
   ImportResult,
-} from '../../src/service/roster/imports.ts';
-import type { ImportCounts } from '../../src/service/roster/put-outcome.ts';
-import type { RosterWriter } from '../../src/service/roster/roster.ts';
-import { START } from '../../src/service/roster/walks.ts';
+} from '../../src/service/roster/writes/imports.ts';
+import type { ImportCounts } from '../../src/service/roster/writes/put-outcome.ts';
 import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import { timestampOfDate } from '../../src/shared/record/timestamp.ts';
 import { parseVendor, type Vendor } from '../../src/shared/record/vendor.ts';

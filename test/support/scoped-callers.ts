@@ -1,5 +1,5 @@
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
-import { createKeyroster } from '../../src/service/library.ts';
+import { createKeyroster } from '../../src/service/library/library.ts';
 import type { Scope as ScopeOfCaller } from '../../src/shared/record/list-query.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
 import { VENDOR } from './roster.ts';

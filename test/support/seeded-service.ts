@@ -1,7 +1,7 @@
 /** A service over a SQLite roster with generated keys, for tests of HTTP clients. */
 import { KeyrosterClient, type KeyrosterClientOptions } from '../../src/client/client.ts';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
-import type { NewField } from '../../src/service/roster/new-field.ts';
+import type { NewField } from '../../src/service/roster/writes/new-field.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../src/shared/record/timestamp.ts';

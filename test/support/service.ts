@@ -1,8 +1,8 @@
 import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
 import { type AdminKey, newAdminKey } from '../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/service/roster/admin-key-secret.ts';
-import { EMPTY_PAGE } from '../../src/service/roster/joined-page.ts';
-import type { StoreReader } from '../../src/service/roster/roster.ts';
+import { EMPTY_PAGE } from '../../src/service/roster/pages/joined-page.ts';
+import type { StoreReader } from '../../src/service/roster/pages/reader.ts';
 import { Service, type ServiceOptions } from '../../src/service/server/service.ts';
 import { newId, type OrganizationId } from '../../src/shared/record/identifier.ts';
 import { retryOverloaded } from './retry-overloaded.ts';

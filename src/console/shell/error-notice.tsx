@@ -58,7 +58,14 @@ export function isFinal(error: unknown): error is Error {
   return isRefused || error instanceof CannotFilter;
 }
 
-const titles: Readonly<Partial<Record<KeyrosterError['type'], string>>> = {
+const REFUSED = 'The request has failed';
+
+/** Of the types that this release knows. A newer service may answer others. */
+const titles = {
+  authentication_error: REFUSED,
+  not_found_error: REFUSED,
+  certificate_error: REFUSED,
+  admin_key_error: REFUSED,
   rate_limit_error: 'Too many requests',
   overloaded_error: 'The service has failed',
   api_error: 'The service has failed',
@@ -66,14 +73,14 @@ const titles: Readonly<Partial<Record<KeyrosterError['type'], string>>> = {
   timeout_error: 'The service did not answer in time',
   invalid_request_error: 'The service refused this request',
   unexpected_answer_error: 'The answer of the service can not be shown',
-};
+} as const satisfies Record<KeyrosterError['type'], string>;
 
 /** What has gone wrong, in a few words. */
 export function titleOf(error: unknown): string {
   if (error instanceof CannotFilter) return "The list can't be filtered like this";
   if (!(error instanceof KeyrosterError)) return 'Something went wrong in the console';
   if (error.status === 503) return 'The service is not available just now';
-  return titles[error.type] ?? 'The request has failed';
+  return titles[error.type] ?? REFUSED;
 }
 
 interface CountdownProps {

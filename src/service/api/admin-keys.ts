@@ -2,7 +2,7 @@ import type { Duration } from '../../shared/record/duration.ts';
 import { timestampOfDate } from '../../shared/record/timestamp.ts';
 import { type AdminKey, isValid } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
-import type { AdminKeyReader } from '../roster/roster.ts';
+import type { AdminKeyReader } from '../roster/pages/reader.ts';
 import { addressIsIn } from './client-address.ts';
 import { ApiError } from './errors.ts';
 import type { Metrics } from './metrics.ts';

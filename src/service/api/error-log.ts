@@ -2,8 +2,8 @@ import { filters } from '../../shared/record/filters.ts';
 import { FilterNotServed, StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { type Answer, fillWithJson } from './answer.ts';
 import { ApiError, overloadError, renderError, unavailable } from './errors.ts';
+import { plainError } from './foreign-errors.ts';
 import type { Log } from './log.ts';
-import { plainError } from './others-code.ts';
 
 /** While the store can't be read every request fails, each for the same reason: a line for each could fill the disk. */
 const TOLD_EVERY_MS = 1_000;

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../shared/record/identifier.ts';
 import { scopeText } from '../../shared/record/list-query.ts';
 import type { Vendor } from '../../shared/record/vendor.ts';
 import type { ApiVersion } from '../roster/api-version.ts';
-import type { PageReader } from '../roster/roster.ts';
+import type { PageReader } from '../roster/pages/reader.ts';
 import { type Answer, fillWithJson } from './answer.ts';
 import type { Capacity } from './capacity.ts';
 import { clientAddressBehind, clientNetwork } from './client-address.ts';

@@ -1,4 +1,4 @@
-import { plainError, readable } from './others-code.ts';
+import { plainError, readable } from './foreign-errors.ts';
 
 /** Of causes, and of the errors in an `AggregateError`: those of another's code may be thousands, or contain themselves. */
 const MAX_ERRORS = 20;

@@ -1,4 +1,4 @@
-import type { JoinedPage } from '../roster/joined-page.ts';
+import type { JoinedPage } from '../roster/pages/joined-page.ts';
 import { AsciiPieces, type Body } from './answer.ts';
 import type { RecordVersion, VersionSettings } from './record-version.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RECORD_FIELDS } from '../../shared/record/api-key-record.ts';
 import { recordOf } from '../roster/api-key.ts';
-import { areNewestFirst, type Page, requiredOfPage } from '../roster/page.ts';
+import { areNewestFirst, type Page, requiredOfPage } from '../roster/pages/page.ts';
 import { type Content, modelPage, type Question } from './model.ts';
 
 /** A sentence that says what is wrong with the answer; `null` when it is the page of the model. */

@@ -1,10 +1,10 @@
-import { plainError } from '../api/others-code.ts';
+import { plainError } from '../api/foreign-errors.ts';
 import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
-import { JoinedPage } from '../roster/joined-page.ts';
-import type { RosterReader } from '../roster/page.ts';
-import { areNewestFirst, type Page, requiredOfPage } from '../roster/page.ts';
-import type { PageReader } from '../roster/roster.ts';
-import { within } from '../within.ts';
+import { JoinedPage } from '../roster/pages/joined-page.ts';
+import type { RosterReader } from '../roster/pages/page.ts';
+import { areNewestFirst, type Page, requiredOfPage } from '../roster/pages/page.ts';
+import type { PageReader } from '../roster/pages/reader.ts';
+import { within } from '../with-timeout.ts';
 
 /** A page that takes longer holds up those that wait for it. */
 const MAX_READ_MS = 10_000;

@@ -1,16 +1,16 @@
 import { createApi } from '../api/api.ts';
 import type { Metrics } from '../api/metrics.ts';
-import { ownAuthentication } from '../api/own-authentication.ts';
 import type { Authentication } from '../api/request.ts';
 import { lazyReader } from '../lazy-reader.ts';
 import { required } from '../options.ts';
-import type { PageReader, StoreReader } from '../roster/roster.ts';
+import type { PageReader, StoreReader } from '../roster/pages/reader.ts';
 import { handle } from '../server/handle.ts';
 import { checkedRoster } from './checked-roster.ts';
 import { fetch } from './fetch.ts';
 import type { Keyroster } from './keyroster.ts';
 import { OPTIONS, type ParsedKeyrosterOptions, parseKeyrosterOptions } from './options.ts';
 import type * as Ours from './ours.ts';
+import { ownAuthentication } from './own-authentication.ts';
 
 /** `ours` is what only a service over a store of ours may have: a bundle for another's store has none of it. */
 export async function create(options: object, ours?: typeof Ours): Promise<Keyroster> {

@@ -1,6 +1,6 @@
-import type { Authenticate, SecurityScheme } from '../api/authenticate.ts';
 import type { LogLevel } from '../api/log-levels.ts';
-import type { RosterReader } from '../roster/page.ts';
+import type { RosterReader } from '../roster/pages/page.ts';
+import type { Authenticate, SecurityScheme } from './authenticate.ts';
 
 export type KeyrosterOptions = CommonOptions & (OverDatabase | OverRoster);
 

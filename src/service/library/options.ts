@@ -1,4 +1,3 @@
-import { type Authenticate, parseSecurityScheme, SECURITY_SCHEME_RULE } from '../api/authenticate.ts';
 import { missingSetting } from '../api/versions.ts';
 import {
   aFunction,
@@ -11,8 +10,9 @@ import {
   text,
   trueOrFalse,
 } from '../options.ts';
-import type { RosterReader } from '../roster/page.ts';
+import type { RosterReader } from '../roster/pages/page.ts';
 import { SERVING_SETTINGS } from '../serving-settings.ts';
+import { type Authenticate, parseSecurityScheme, SECURITY_SCHEME_RULE } from './authenticate.ts';
 import type { KeyrosterOptions } from './keyroster-options.ts';
 import type { OUR_OPTIONS } from './ours.ts';
 

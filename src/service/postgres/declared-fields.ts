@@ -13,7 +13,7 @@ import {
   storedField,
   withDeclared,
 } from '../roster/declared-fields.ts';
-import { LAST_USED_AT } from '../roster/key-use.ts';
+import { LAST_USED_AT } from '../roster/writes/key-use.ts';
 import type { Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 

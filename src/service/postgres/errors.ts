@@ -1,8 +1,8 @@
 import { Refused } from '../../shared/record/faults.ts';
 import { StoreAway, StoreUnavailable } from '../roster/errors.ts';
-import { NEXT_NUMBER_IS_TAKEN } from './audit-log-numbers.ts';
+import { PROTOCOL_ERROR } from './connecting/guard-protocol.ts';
 import { NotConnected, PostgresAway } from './connecting/not-connected.ts';
-import { PROTOCOL_ERROR } from './guard-protocol.ts';
+import { NEXT_NUMBER_IS_TAKEN } from './writes/audit-log-numbers.ts';
 
 /** What to do after the connection broke: the transaction may have been committed although its response was lost. */
 const CHECK_FIRST = 'check whether it was done before you run it again';

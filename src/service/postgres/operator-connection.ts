@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 import type { SchemaUse } from '../roster/schema.ts';
+import { openClient } from './connecting/connection.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { openClient } from './connection.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
-import { requireSchema } from './schema.ts';
+import { requireSchema } from './migrations/schema.ts';
 
 /** The one connection of an operator's command or of a writer. When it has ended, the next use opens another: an issuer keeps a writer for months. */
 export class OperatorConnection {

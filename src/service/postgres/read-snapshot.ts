@@ -2,22 +2,22 @@ import type { Client } from 'pg';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
 import type { Snapshot } from '../roster/roster.ts';
-import { listAdminKeys } from './admin-keys.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { hasCitus } from './distribution/state.ts';
 import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
-import { listApiKeys } from './list-api-keys.ts';
 import { openForSchema } from './operator-connection.ts';
-import { findOrganization, listOrganizations } from './organizations.ts';
-import { KnownFields } from './serving/known-fields.ts';
+import { KnownFields } from './pages/known-fields.ts';
+import { listApiKeys } from './pages/list-api-keys.ts';
 import {
   type PageReads,
   READER_SETTINGS,
   type Reads,
   type Statement,
   statementsOver,
-} from './serving/reads.ts';
+} from './pages/reads.ts';
 import { listFields } from './vendor-table/own-table.ts';
+import { listAdminKeys } from './writes/admin-keys.ts';
+import { findOrganization, listOrganizations } from './writes/organizations.ts';
 
 /** One transaction, over a connection of its own with the settings of those that the service reads pages by. */
 export async function readSnapshot<T>(

@@ -2,35 +2,36 @@ import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { refuseCopy } from '../roster/identity.ts';
-import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
+import type { StoreReader } from '../roster/pages/reader.ts';
+import type { OperatorReader, RosterWriter } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
-import { copyAdminKeys, listAdminKeys, rotateAdminKey } from './admin-keys.ts';
-import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
-import { addField, removeField } from './change-fields.ts';
 import { readinessOf } from './check/readiness.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { deleteNext, findContents } from './delete-organization.ts';
 import { hasCitus } from './distribution/state.ts';
 import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
-import { findAdminKey } from './find-admin-key.ts';
 import { confirmRestore, identityOf } from './identity.ts';
-import { importApiKeys } from './import/import-api-keys.ts';
-import { listImports, revertImport } from './imports.ts';
-import { issuerStoreOf, methodsOf } from './issuer-store.ts';
-import { listApiKeys } from './list-api-keys.ts';
 import { OperatorConnection } from './operator-connection.ts';
+import { cachedAdminKeys } from './pages/cached-admin-keys.ts';
+import { findAdminKey } from './pages/find-admin-key.ts';
+import { listApiKeys } from './pages/list-api-keys.ts';
+import { ReadPool } from './pages/read-pool.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import { inRetriedTransaction, inTransaction, repeated } from './transaction.ts';
+import { listFields } from './vendor-table/own-table.ts';
+import { copyAdminKeys, listAdminKeys, rotateAdminKey } from './writes/admin-keys.ts';
+import { type Act, actsOf, listAuditEntries } from './writes/audit-log.ts';
+import { addField, removeField } from './writes/change-fields.ts';
+import { deleteNext, findContents } from './writes/delete-organization.ts';
+import { importApiKeys } from './writes/import/import-api-keys.ts';
+import { listImports, revertImport } from './writes/imports.ts';
+import { issuerStoreOf, methodsOf } from './writes/issuer-store.ts';
 import {
   disableOrganization,
   enableOrganization,
   findOrganization,
   listOrganizations,
   renameOrganization,
-} from './organizations.ts';
-import { readSnapshot } from './read-snapshot.ts';
-import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
-import { ReadPool } from './serving/read-pool.ts';
-import { inRetriedTransaction, inTransaction, repeated } from './transaction.ts';
-import { listFields } from './vendor-table/own-table.ts';
+} from './writes/organizations.ts';
 
 /**
  * Opens the store for the service, over read-only connections. An admin key is cached for so long; 0: admin keys aren't cached. Throws

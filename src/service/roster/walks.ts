@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { EARLIEST, type Timestamp } from '../../shared/record/timestamp.ts';
-import type { PageItem, RosterReader } from './page.ts';
+import type { PageItem, RosterReader } from './pages/page.ts';
 
 /** Where a list goes on that is ordered by creation time, then by ID as bytes, both ascending: behind the row that has these. */
 export interface CreationPosition {

@@ -6,7 +6,7 @@ import { type AdminKeyOptions, adminKeyAuthentication } from '../api/admin-keys.
 import { type Api, type ApiOptions, createApi } from '../api/api.ts';
 import type { ReadinessOptions } from '../api/health.ts';
 import type { Log } from '../api/log.ts';
-import type { StoreReader } from '../roster/roster.ts';
+import type { StoreReader } from '../roster/pages/reader.ts';
 import { UnparsableRequests } from './answer-unparsable.ts';
 import { drain, type Shutdown } from './drain.ts';
 import { handle } from './handle.ts';

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type CheckReport, type Finding, RowCheck } from '../roster/check.ts';
-import { fieldsReader } from './declared-fields.ts';
 import { orUnavailable } from './errors.ts';
+import { migrations } from './migrations/schema.ts';
 import { declaredRecord } from './record.ts';
-import { migrations } from './schema.ts';
 import { openStoreFile } from './store-file.ts';
+import { fieldsReader } from './writes/change-fields.ts';
 
 /** Looks at the schema and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
 export async function check(file: string): Promise<CheckReport> {

@@ -1,10 +1,10 @@
 import type { Snapshot } from '../roster/roster.ts';
-import { listAdminKeys } from './admin-keys.ts';
-import { fieldsReader } from './declared-fields.ts';
 import { orRefused, orUnavailable } from './errors.ts';
-import { pageReader } from './list-api-keys.ts';
-import { findOrganization, listOrganizations } from './organizations.ts';
+import { pageReader } from './pages/list-api-keys.ts';
 import { openStoreFile } from './store-file.ts';
+import { listAdminKeys } from './writes/admin-keys.ts';
+import { fieldsReader } from './writes/change-fields.ts';
+import { findOrganization, listOrganizations } from './writes/organizations.ts';
 
 /** One read transaction, over a connection of its own: the others see what is committed meanwhile. */
 export async function readSnapshot<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKey } from '../roster/api-key.ts';
 import { type DeclaredField, type DeclaredValue, withDeclared } from '../roster/declared-fields.ts';
-import { lastUseField } from '../roster/key-use.ts';
+import { lastUseField } from '../roster/writes/key-use.ts';
 
 /**
  * The table stores each record without this head, which only repeats the ID column. That saves 60 bytes per key.

@@ -7,7 +7,7 @@ import type { Actor } from '../roster/actor.ts';
 import { backup } from './backup.ts';
 import { openFile } from './connection.ts';
 import { isLocked } from './errors.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from './migrations/migrate.ts';
 
 /**
  * Makes a copy of a backup beside the store, with the schema of this release, and gives its file to the work. Then the copy takes the

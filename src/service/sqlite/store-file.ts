@@ -4,7 +4,7 @@ import { Refused } from '../../shared/record/faults.ts';
 import type { SchemaUse } from '../roster/schema.ts';
 import { openFile } from './connection.ts';
 import { refused } from './errors.ts';
-import { requireSchema } from './schema.ts';
+import { requireSchema } from './migrations/schema.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /** Opens a store. Throws `Refused` when the file isn't a store whose schema this release can use so. */

@@ -1,10 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
-import type { ResultOf } from '../roster/audited-acts.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { refuseCopy } from '../roster/identity.ts';
-import type { OperatorReader, RosterWriter, StoreReader, WritingMethod } from '../roster/roster.ts';
+import type { StoreReader } from '../roster/pages/reader.ts';
+import type { OperatorReader, RosterWriter, WritingMethod } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
+import type { ResultOf } from '../roster/writes/audited-acts.ts';
+import { closeWriter, withoutForeignKeys } from './connection.ts';
+import { orRefused, orUnavailable } from './errors.ts';
+import { confirmRestore, identityOf } from './identity.ts';
+import { requireSchema } from './migrations/schema.ts';
+import { BatchedReads } from './pages/batched-reads.ts';
+import { cachedReads } from './pages/cached-reads.ts';
+import { pageReader } from './pages/list-api-keys.ts';
+import { ReopenedFile } from './pages/reopened-file.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import { openStoreFile } from './store-file.ts';
 import {
   adminKeyFinder,
   copyAdminKeys,
@@ -12,16 +23,12 @@ import {
   listAdminKeys,
   revokeAdminKey,
   rotateAdminKey,
-} from './admin-keys.ts';
-import { actsOf, listAuditEntries } from './audit-log.ts';
-import { closeWriter, withoutForeignKeys } from './connection.ts';
-import { addField, fieldsReader, removeField } from './declared-fields.ts';
-import { deleteNext, findContents } from './delete-organization.ts';
-import { orRefused, orUnavailable } from './errors.ts';
-import { confirmRestore, identityOf } from './identity.ts';
-import { importApiKeys } from './import/import-api-keys.ts';
-import { listImports, revertImport } from './imports.ts';
-import { pageReader } from './list-api-keys.ts';
+} from './writes/admin-keys.ts';
+import { actsOf, listAuditEntries } from './writes/audit-log.ts';
+import { addField, fieldsReader, removeField } from './writes/change-fields.ts';
+import { deleteNext, findContents } from './writes/delete-organization.ts';
+import { importApiKeys } from './writes/import/import-api-keys.ts';
+import { listImports, revertImport } from './writes/imports.ts';
 import {
   createOrganization,
   disableOrganization,
@@ -29,15 +36,9 @@ import {
   findOrganization,
   listOrganizations,
   renameOrganization,
-} from './organizations.ts';
-import { apiKeyPuts } from './put-api-keys.ts';
-import { readSnapshot } from './read-snapshot.ts';
-import { requireSchema } from './schema.ts';
-import { BatchedReads } from './serving/batched-reads.ts';
-import { cachedReads } from './serving/cached-reads.ts';
-import { ReopenedFile } from './serving/reopened-file.ts';
-import { setStatus } from './set-status.ts';
-import { openStoreFile } from './store-file.ts';
+} from './writes/organizations.ts';
+import { apiKeyPuts } from './writes/put-api-keys.ts';
+import { setStatus } from './writes/set-status.ts';
 
 /** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read, or is a backup. */
 export function openReader(file: string): StoreReader {

@@ -17,12 +17,12 @@ import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../shared/record/redact-
 import { parseStatus, STATUS_RULE, type Status } from '../../shared/record/status.ts';
 import type { Timestamp } from '../../shared/record/timestamp.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
-import { ADMIN_KEY_FIELDS, readAdminKey } from '../roster/given-admin-key.ts';
-import { type KeyUse, parseKeyUse } from '../roster/key-use.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
-import { parseObject } from '../roster/parse-object.ts';
-import type { KeysToPut } from '../roster/put-outcome.ts';
-import { duplicateOf, refusedWrite } from '../roster/refusals.ts';
+import { ADMIN_KEY_FIELDS, readAdminKey } from '../roster/writes/given-admin-key.ts';
+import { type KeyUse, parseKeyUse } from '../roster/writes/key-use.ts';
+import { parseObject } from '../roster/writes/parse-object.ts';
+import type { KeysToPut } from '../roster/writes/put-outcome.ts';
+import { duplicateOf, refusedWrite } from '../roster/writes/refusals.ts';
 
 /** As many as a page has. More are an import: a put holds its locks for as long as the caller's transaction lasts. */
 const MAX_AT_ONCE = 1000;

@@ -25,7 +25,7 @@ export function writerIn(transaction: Transaction, options: TransactionOptions =
   const statements = required('transaction', rule.parse(transaction), rule);
   let loading: Promise<Writer> | undefined;
   const writer = () => {
-    loading ??= Promise.all([import('../postgres/issuer-store.ts'), import('./writer-of.ts')]).then(
+    loading ??= Promise.all([import('../postgres/writes/issuer-store.ts'), import('./writer-of.ts')]).then(
       ([{ issuerIn }, { writerOf }]) => writerOf(issuerIn(statements, actor), vendor),
     );
     return loading;

@@ -3,8 +3,8 @@ import type { Vendor } from '../../shared/record/vendor.ts';
 import { adminKeyRecord, newAdminKey } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import { newOrganization, organizationRecord } from '../roster/organization.ts';
-import { countOutcomes } from '../roster/put-outcome.ts';
 import type { IssuerStore } from '../roster/roster.ts';
+import { countOutcomes } from '../roster/writes/put-outcome.ts';
 import {
   parseAdminKeyId,
   parseIds,

@@ -2,7 +2,7 @@ import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { Status } from '../../shared/record/status.ts';
 import type { AdminKeyRecord } from '../roster/admin-key.ts';
 import type { OrganizationRecord } from '../roster/organization.ts';
-import type { PutCounts, StatusCounts } from '../roster/put-outcome.ts';
+import type { PutCounts, StatusCounts } from '../roster/writes/put-outcome.ts';
 
 /** An API key to put: its record, of which `type` may be left out, and declared fields, of which one that is left out is `null`. */
 export type PutRecord = ContractRecord | (ContractRecord & { readonly [declaredField: string]: unknown });

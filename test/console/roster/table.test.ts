@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { DeclaredValue } from '../../../src/service/roster/declared-fields.ts';
-import type { NewField } from '../../../src/service/roster/new-field.ts';
+import type { NewField } from '../../../src/service/roster/writes/new-field.ts';
 import type { CreatorId } from '../../../src/shared/record/identifier.ts';
 import { parseTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';
 import {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { DeclaredValue } from '../../../src/service/roster/declared-fields.ts';
-import type { NewField } from '../../../src/service/roster/new-field.ts';
+import type { NewField } from '../../../src/service/roster/writes/new-field.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import { pickFile, servedConsole, signedIn, signInAgain } from '../../support/console.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../../src/service/roster/pages/reader.ts';
 import { type Duration, parseDuration } from '../../../src/shared/record/duration.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';

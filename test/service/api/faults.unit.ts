@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FilterNotServed, StoreUnavailable } from '../../../src/service/roster/errors.ts';
-import { EMPTY_PAGE } from '../../../src/service/roster/joined-page.ts';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import { EMPTY_PAGE } from '../../../src/service/roster/pages/joined-page.ts';
+import type { StoreReader } from '../../../src/service/roster/pages/reader.ts';
 import { activeFilters } from '../../../src/shared/record/filters.ts';
 import { startStubRosterService } from '../../support/http.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { AllMetrics } from '../../../src/service/cli/serve/workers/all-metrics.ts';
+import { AllMetrics } from '../../../src/operator/serve/workers/all-metrics.ts';
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import { VENDOR } from '../../support/roster.ts';
 import { startService, stubReader } from '../../support/service.ts';

@@ -10,8 +10,8 @@ import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts'
 import { type ApiKey, recordOf, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { ApiVersion } from '../../../src/service/roster/api-version.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
-import { JoinedPage } from '../../../src/service/roster/joined-page.ts';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import { JoinedPage } from '../../../src/service/roster/pages/joined-page.ts';
+import type { StoreReader } from '../../../src/service/roster/pages/reader.ts';
 import type { WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import { apiKey } from '../../support/arbitraries.ts';
 import { declaredFields, withDeclaredValues } from '../../support/declared-values.ts';

@@ -6,7 +6,7 @@ import type { RecordVersion, VersionSettings } from '../../../src/service/api/re
 import { renderPage } from '../../../src/service/api/render-page.ts';
 import { acceptedVersions } from '../../../src/service/api/versions.ts';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
-import { JoinedPage } from '../../../src/service/roster/joined-page.ts';
+import { JoinedPage } from '../../../src/service/roster/pages/joined-page.ts';
 import type { WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import { apiKey } from '../../support/arbitraries.ts';
 import { startStubRosterService } from '../../support/http.ts';

@@ -5,7 +5,7 @@ import { contentOf, keyMaker, seededPick } from '../../../src/service/conformanc
 import { modelPage } from '../../../src/service/conformance/model.ts';
 import { pageProblem } from '../../../src/service/conformance/page-problem.ts';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
-import { type Page, pageItem } from '../../../src/service/roster/page.ts';
+import { type Page, pageItem } from '../../../src/service/roster/pages/page.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { everyFilter } from '../../support/every-filter.ts';
 

@@ -9,8 +9,8 @@ import {
   jwtAuthentication,
   type SessionOptions,
   sessionAuthentication,
-} from '../../../src/service/authenticators.ts';
-import { type Authenticate, createKeyroster } from '../../../src/service/library.ts';
+} from '../../../src/service/library/authenticators.ts';
+import { type Authenticate, createKeyroster } from '../../../src/service/library/library.ts';
 import { freePort } from '../../support/free-port.ts';
 import { listen } from '../../support/listen.ts';
 import { atEndOf } from '../../support/scope.ts';

@@ -15,7 +15,9 @@ async function bundleSmallServer(outDir: string): Promise<string> {
     configFile: false,
     logLevel: 'error',
     resolve: {
-      alias: { keyroster: fileURLToPath(new URL('../../../src/service/library.ts', import.meta.url)) },
+      alias: {
+        keyroster: fileURLToPath(new URL('../../../src/service/library/library.ts', import.meta.url)),
+      },
     },
     ssr: { noExternal: true },
     build: { ssr: SMALL_SERVER, outDir, rolldownOptions: { output: { codeSplitting: false } } },

@@ -7,7 +7,7 @@ import {
   createKeyroster,
   type KeyrosterOptions,
   type RequestToAuthenticate,
-} from '../../../src/service/library.ts';
+} from '../../../src/service/library/library.ts';
 import { listen } from '../../support/listen.ts';
 import { atEndOf } from '../../support/scope.ts';
 

@@ -4,7 +4,7 @@ import { connect, createServer, type IncomingHttpHeaders } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import { createKeyroster, type RequestToAuthenticate } from '../../../src/service/library.ts';
+import { createKeyroster, type RequestToAuthenticate } from '../../../src/service/library/library.ts';
 import { listen } from '../../support/listen.ts';
 import { atEndOf } from '../../support/scope.ts';
 

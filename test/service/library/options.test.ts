@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { createKeyroster, type KeyrosterOptions } from '../../../src/service/library/library.ts';
 import { OPTIONS as EVERY_STORES } from '../../../src/service/library/options.ts';
 import { OUR_OPTIONS } from '../../../src/service/library/ours.ts';
-import { createKeyroster, type KeyrosterOptions } from '../../../src/service/library.ts';
 import type { OptionRule } from '../../../src/service/options.ts';
 import { startSeededService } from '../../support/seeded-service.ts';
 

@@ -100,10 +100,7 @@ describe('the installed package', () => {
         hasSqlite ? 'has a command line' : 'says in one line that the command line needs a newer Node',
         async t => {
           if (missing) return t.skip(missing);
-          const { exitCode, stdout, stderr } = await run(
-            {},
-            'node_modules/keyroster/dist/service/cli/bin.js',
-          );
+          const { exitCode, stdout, stderr } = await run({}, 'node_modules/keyroster/dist/operator/bin.js');
           if (hasSqlite) assert.match(stdout + stderr, /^Usage: keyroster/);
           else {
             assert.equal(exitCode, 1);

@@ -12,7 +12,7 @@ import {
   type PageItem,
   pageItem,
   type RosterReader,
-} from '../../../src/service/library.ts';
+} from '../../../src/service/library/library.ts';
 import { retryOverloaded } from '../../support/retry-overloaded.ts';
 import { atEndOf } from '../../support/scope.ts';
 

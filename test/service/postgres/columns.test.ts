@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { columnsWith } from '../../../src/service/postgres/columns.ts';
-import { fieldNameProblem } from '../../../src/service/roster/new-field.ts';
+import { fieldNameProblem } from '../../../src/service/roster/writes/new-field.ts';
 import { startIssuer } from '../../support/issuer.ts';
 
 const declared = columnsWith([]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { NewField } from '../../../src/service/roster/new-field.ts';
+import type { NewField } from '../../../src/service/roster/writes/new-field.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { connect } from '../../support/connect.ts';
 import { newStore, writerOf } from '../../support/opened.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { openWriter, Refused } from '../../../src/service/library.ts';
+import { openWriter, Refused } from '../../../src/service/library/library.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { putRecord } from '../../support/import-file.ts';

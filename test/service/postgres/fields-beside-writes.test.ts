@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from 'pg';
-import { addField, removeField } from '../../../src/service/postgres/change-fields.ts';
-import { issuerIn } from '../../../src/service/postgres/issuer-store.ts';
 import { inTransaction } from '../../../src/service/postgres/transaction.ts';
+import { addField, removeField } from '../../../src/service/postgres/writes/change-fields.ts';
+import { issuerIn } from '../../../src/service/postgres/writes/issuer-store.ts';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
-import type { NewField } from '../../../src/service/roster/new-field.ts';
+import type { NewField } from '../../../src/service/roster/writes/new-field.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { connect } from '../../support/connect.ts';

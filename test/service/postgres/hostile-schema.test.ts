@@ -1,7 +1,10 @@
 /** A database in whose schema `public` a stranger makes functions and operators that PostgreSQL prefers to its own. */
+
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { writerIn } from '../../../src/service/library.ts';
+import { adoptionIn } from '../../../src/operator/adopt/open-adoption.ts';
+import { checkStore } from '../../../src/operator/check-store.ts';
+import { writerIn } from '../../../src/service/library/library.ts';
 import { acts, given } from '../../support/acts.ts';
 import { CREATE_TABLE, simpleMapping } from '../../support/adopted/simple-table.ts';
 import { connect } from '../../support/connect.ts';
@@ -63,22 +66,22 @@ describe("a stranger's functions and operators in the search path", () => {
   });
 
   test('are run by nothing that looks at a store, or serves a table of the vendor', async () => {
-    assert.deepEqual((await store.check()).findings, []);
+    assert.deepEqual((await checkStore(store)).findings, []);
     await store.planMigration();
     await store.findIdentity();
     const reader = await store.openOperatorReader();
     await reader.readSnapshot(async () => {}).finally(() => reader.close());
-    const adoption = await store.adoption();
+    const adoption = await adoptionIn(store);
     await adoption.propose('public.apikey');
     assert.deepEqual(await adoption.examine(simpleMapping()), []);
     await adoption.apply(simpleMapping(), { actor: TEST_ACTOR, onStep: () => {} });
-    assert.deepEqual((await store.check()).findings, []);
+    assert.deepEqual((await checkStore(store)).findings, []);
     await adoption.remove(() => {});
   });
 });
 
 test('check names what an object of ours depends on outside of PostgreSQL and the schema keyroster', async t => {
-  const { url, check } = await newStore(t);
+  const { url } = await newStore(t);
   await runSql(
     url,
     `CREATE FUNCTION public.hashtextextended(text, integer) RETURNS bigint LANGUAGE sql IMMUTABLE RETURN 1;
@@ -89,7 +92,7 @@ test('check names what an object of ours depends on outside of PostgreSQL and th
      CREATE VIEW keyroster.own_report AS SELECT hashtextextended(id, 0) FROM keyroster.api_keys`,
   );
   assert.deepEqual(
-    (await check()).findings.map(({ about, problem }) => `${about}: ${problem}`),
+    (await checkStore(storeAt(url))).findings.map(({ about, problem }) => `${about}: ${problem}`),
     [
       'schema: few on keyroster.admin_keys depends on function public.cardinality(pg_catalog.inet[])',
       'schema: keyroster.listing(pg_catalog.text,pg_catalog.text,pg_catalog.text,pg_catalog.text) depends on function public.hashtextextended(pg_catalog.text,integer)',

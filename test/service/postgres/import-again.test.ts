@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from 'pg';
-import { LOCK } from '../../../src/service/postgres/import/merge-import.ts';
 import { idList } from '../../../src/service/postgres/statements.ts';
+import { LOCK } from '../../../src/service/postgres/writes/import/merge-import.ts';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
 import type { ApiKeyId, CreatorId, OrganizationId } from '../../../src/shared/record/identifier.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { openWriter, type Transaction, type Writer, writerIn } from '../../../src/service/library.ts';
+import { openWriter, type Transaction, type Writer, writerIn } from '../../../src/service/library/library.ts';
 import { connect, newPool } from '../../support/connect.ts';
 import { putRecord } from '../../support/import-file.ts';
 import { newStore } from '../../support/opened.ts';

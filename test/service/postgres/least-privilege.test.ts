@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
+import { checkStore } from '../../../src/operator/check-store.ts';
 import { parsePostgresUrl } from '../../../src/service/postgres/connecting/url.ts';
-import { ReadPool } from '../../../src/service/postgres/serving/read-pool.ts';
+import { ReadPool } from '../../../src/service/postgres/pages/read-pool.ts';
 import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 import { connect } from '../../support/connect.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
@@ -201,13 +202,13 @@ describe('with the roles of deploy/postgres-roles.sql', () => {
 
   test('check finds the same as the reader as it does for the owner, and says which right is missing', async () => {
     const [reader, owner] = [storeAt(database.urls.reader), storeAt(database.administratorUrl)];
-    assert.deepEqual((await reader.check()).findings, []);
+    assert.deepEqual((await checkStore(reader)).findings, []);
     await database.administrator.query('DROP INDEX keyroster.api_keys_listing');
-    const { findings } = await reader.check();
-    assert.deepEqual(findings, (await owner.check()).findings);
+    const { findings } = await checkStore(reader);
+    assert.deepEqual(findings, (await checkStore(owner)).findings);
     assert.equal(findings.length, 1);
     await database.administrator.query('REVOKE SELECT ON keyroster.api_keys FROM keyroster_reader');
-    await assert.rejects(reader.check(), /permission denied for table api_keys/);
+    await assert.rejects(checkStore(reader), /permission denied for table api_keys/);
   });
 });
 

@@ -2,8 +2,8 @@
 
 import { test } from 'node:test';
 import type { Client } from 'pg';
-import { applyMigration } from '../../../src/service/postgres/apply-migration.ts';
-import { type Migration, migrations } from '../../../src/service/postgres/schema.ts';
+import { applyMigration } from '../../../src/service/postgres/migrations/apply-migration.ts';
+import { type Migration, migrations } from '../../../src/service/postgres/migrations/schema.ts';
 import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
 import { connect } from '../../support/connect.ts';
 import { newStore, writerOf } from '../../support/opened.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { migrations } from '../../../src/service/postgres/schema.ts';
+import { migrations } from '../../../src/service/postgres/migrations/schema.ts';
 
 /** Statements that take as long with a million rows as with none. What is not known to be one is taken for one that reads all rows. */
 const READING_NO_ROWS = [

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import { EMPTY_PAGE } from '../../../src/service/roster/joined-page.ts';
+import { EMPTY_PAGE } from '../../../src/service/roster/pages/joined-page.ts';
 import { UnparsableRequests } from '../../../src/service/server/answer-unparsable.ts';
 import { Service } from '../../../src/service/server/service.ts';
 import { startStubRosterService } from '../../support/http.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../../../src/service/api/metrics.ts';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import { EMPTY_PAGE } from '../../../src/service/roster/joined-page.ts';
+import { EMPTY_PAGE } from '../../../src/service/roster/pages/joined-page.ts';
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { createOrganization, importKeys, sqlite, VENDOR } from '../../support/roster.ts';

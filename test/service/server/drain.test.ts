@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import { EMPTY_PAGE } from '../../../src/service/roster/joined-page.ts';
+import { EMPTY_PAGE } from '../../../src/service/roster/pages/joined-page.ts';
 import { callerOf } from '../../support/http.ts';
 import { VENDOR } from '../../support/roster.ts';
 import { startService, stubReader } from '../../support/service.ts';

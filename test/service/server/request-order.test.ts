@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { EMPTY_PAGE } from '../../../src/service/roster/joined-page.ts';
+import { EMPTY_PAGE } from '../../../src/service/roster/pages/joined-page.ts';
 import { MAX_WAITING_REQUESTS } from '../../../src/service/server/limits.ts';
 import { pipeline } from '../../support/pipeline.ts';
 import { listRequest } from '../../support/raw-corpus.ts';

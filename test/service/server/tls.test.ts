@@ -6,7 +6,7 @@ import { json, text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
+import type { StoreReader } from '../../../src/service/roster/pages/reader.ts';
 import { processMetrics } from '../../../src/service/server/metrics-server.ts';
 import type { ServiceOptions } from '../../../src/service/server/service.ts';
 import { Tls } from '../../../src/service/server/tls.ts';

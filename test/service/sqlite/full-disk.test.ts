@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { migrate } from '../../../src/service/sqlite/migrate.ts';
+import { migrate } from '../../../src/service/sqlite/migrations/migrate.ts';
 import { openReader, openWriter } from '../../../src/service/sqlite/store.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { keyroster } from '../../support/command-line.ts';

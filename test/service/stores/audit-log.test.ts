@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test';
 import type { Actor } from '../../../src/service/roster/actor.ts';
 import { newAdminKey } from '../../../src/service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
+import type { RosterWriter } from '../../../src/service/roster/roster.ts';
+import { walkRoster } from '../../../src/service/roster/walks.ts';
 import {
   ACTIONS,
   type AuditEntry,
   type AuditFilter,
   walkAuditLog,
-} from '../../../src/service/roster/audit-log.ts';
-import type { RosterWriter } from '../../../src/service/roster/roster.ts';
-import { walkRoster } from '../../../src/service/roster/walks.ts';
+} from '../../../src/service/roster/writes/audit-log.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';

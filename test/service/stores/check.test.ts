@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkStore } from '../../../src/operator/check-store.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { createOrganization, importKeys, sqlite } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
@@ -79,27 +80,27 @@ describeEachStore(
       for (const statement of sql.split(/;(?! END)/)) await runSql(open.store.url, statement);
     };
     test('finds nothing in a store as it should be, of which it looks at each API key', async () => {
-      assert.deepEqual(await open.store.check(), { findings: [], keys: 0, notLookedAt: [] });
+      assert.deepEqual(await checkStore(open.store), { findings: [], keys: 0, notLookedAt: [] });
       const { id } = await createOrganization(open.writer);
       await importKeys(open.writer, id, numberedKeys(KEYS));
-      assert.deepEqual(await open.store.check(), { findings: [], keys: KEYS, notLookedAt: [] });
+      assert.deepEqual(await checkStore(open.store), { findings: [], keys: KEYS, notLookedAt: [] });
     });
 
     for (const [sql, told, fix] of SCHEMA[kind.name] ?? [])
       test(`tells what "${sql}" did, with the statements that mend it`, async () => {
         await run(sql);
-        const [finding, ...others] = (await open.store.check()).findings;
+        const [finding, ...others] = (await checkStore(open.store)).findings;
         assert.deepEqual([`${finding?.about}: ${finding?.problem}`, others], [told, []]);
         assert.match(String(finding?.fix), fix);
         for (const statement of String(finding?.fix).split(/; (?=CREATE|ALTER)/))
           await runSql(open.store.url, statement);
-        assert.deepEqual((await open.store.check()).findings, []);
+        assert.deepEqual((await checkStore(open.store)).findings, []);
       });
 
     test('finds rows that something else has written', async () => {
       const { sql, told } = ROWS[kind.name as keyof typeof ROWS];
       await run(sql);
-      const findings = (await open.store.check()).findings.filter(({ about }) => about === 'rows');
+      const findings = (await checkStore(open.store)).findings.filter(({ about }) => about === 'rows');
       const counts = findings.map(({ about, problem, count }) => [problem.split(':')[0], [about, count]]);
       const expected = Object.entries(told).map(([field, count]) => [field, ['rows', count]]);
       assert.deepEqual(Object.fromEntries(counts), Object.fromEntries(expected));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { readCsv } from '../../../src/service/formats/read-csv.ts';
-import { readJsonLines } from '../../../src/service/formats/read-json-lines.ts';
+import { readCsv } from '../../../src/operator/import/read-csv.ts';
+import { readJsonLines } from '../../../src/operator/import/read-json-lines.ts';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
-import type { ImportLine } from '../../../src/service/roster/imports.ts';
-import type { NewField } from '../../../src/service/roster/new-field.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
+import type { ImportLine } from '../../../src/service/roster/writes/imports.ts';
+import type { NewField } from '../../../src/service/roster/writes/new-field.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/shared/formats/render-csv.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AdminKeySecret } from '../../../src/service/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import { deleteOrganization, ROWS_PER_STEP } from '../../../src/service/roster/organization.ts';
-import type { RosterReader } from '../../../src/service/roster/page.ts';
+import type { RosterReader } from '../../../src/service/roster/pages/page.ts';
 import { walkRoster } from '../../../src/service/roster/walks.ts';
 import { Refused } from '../../../src/shared/record/faults.ts';
 import { newId, type OrganizationId } from '../../../src/shared/record/identifier.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
-import type { ImportLine } from '../../../src/service/roster/imports.ts';
+import type { ImportLine } from '../../../src/service/roster/writes/imports.ts';
 import { type CreatorId, newId, type OrganizationId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';

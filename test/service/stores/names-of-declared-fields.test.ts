@@ -1,10 +1,12 @@
 /** In PostgreSQL a declared field is a column, beside which our own statements have columns, tables and aliases. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkStore } from '../../../src/operator/check-store.ts';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
-import { fieldNameProblem, MAX_FIELDS } from '../../../src/service/roster/new-field.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
+import { fieldNameProblem, MAX_FIELDS } from '../../../src/service/roster/writes/new-field.ts';
 import type { ImportId } from '../../../src/shared/record/identifier.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { describeEachStore } from '../../support/each-store.ts';
@@ -100,7 +102,7 @@ describeEachStore('a declared field', open => {
       const expected: ApiKey[] = [{ ...newest, status: 'inactive' }, ...third.slice(1, 5)];
       await isNow(expected);
 
-      const { findings } = await open.store.check();
+      const { findings } = await checkStore(open.store);
       assert.deepEqual(
         findings.filter(({ about }) => about === 'rows'),
         [],

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { migrations as ofPostgres } from '../../../src/service/postgres/schema.ts';
+import { migrations as ofPostgres } from '../../../src/service/postgres/migrations/schema.ts';
 import type { OperatorReader, Snapshot } from '../../../src/service/roster/roster.ts';
 import { START } from '../../../src/service/roster/walks.ts';
-import { migrations as ofSqlite } from '../../../src/service/sqlite/schema.ts';
+import { migrations as ofSqlite } from '../../../src/service/sqlite/migrations/schema.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { becomeNextRelease } from '../../support/next-release.ts';
 import { newStore, readerOf, writerOf } from '../../support/opened.ts';

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { listApiKeys } from '../../../src/service/postgres/list-api-keys.ts';
+import { listApiKeys } from '../../../src/service/postgres/pages/list-api-keys.ts';
 import {
   type PageReads,
   READER_SETTINGS,
   type Statement,
-} from '../../../src/service/postgres/serving/reads.ts';
+} from '../../../src/service/postgres/pages/reads.ts';
 import { openFile } from '../../../src/service/sqlite/connection.ts';
-import { pageReader } from '../../../src/service/sqlite/list-api-keys.ts';
+import { pageReader } from '../../../src/service/sqlite/pages/list-api-keys.ts';
 import type { ApiKeyId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import type { CreationRange, ListQuery } from '../../../src/shared/record/list-query.ts';
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
-import type { ImportEntry } from '../../../src/service/roster/imports.ts';
 import { walkRoster } from '../../../src/service/roster/walks.ts';
+import type { ImportEntry } from '../../../src/service/roster/writes/imports.ts';
 import type { ImportId, OrganizationId, WorkspaceId } from '../../../src/shared/record/identifier.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { describeEachStore } from '../../support/each-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openWriter } from '../../../src/service/library.ts';
+import { openWriter } from '../../../src/service/library/library.ts';
 import { START } from '../../../src/service/roster/walks.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';

@@ -7,8 +7,8 @@ import {
   type RefusedFault,
   type StoreWriter,
   writerIn,
-} from '../../../src/service/library.ts';
-import { USE_RULE } from '../../../src/service/roster/key-use.ts';
+} from '../../../src/service/library/library.ts';
+import { USE_RULE } from '../../../src/service/roster/writes/key-use.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { putRecord as put } from '../../support/import-file.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readJsonLines } from '../../../src/service/formats/read-json-lines.ts';
+import { readJsonLines } from '../../../src/operator/import/read-json-lines.ts';
 import { renderApiKey } from '../../../src/service/roster/api-key.ts';
 import { chunksOf, linesOf, OF_ONE, refusalsIn } from '../../support/chunks.ts';
 import { jsonLines, record } from '../../support/import-file.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { modelPage } from '../../../src/service/conformance/model.ts';
 import { type ApiKey, renderApiKey } from '../../../src/service/roster/api-key.ts';
-import type { Page } from '../../../src/service/roster/page.ts';
-import type { StoreReader } from '../../../src/service/roster/roster.ts';
-import { failedFilters, isVisible } from '../../../src/service/roster/visible.ts';
+import { isGreaterText, type Page } from '../../../src/service/roster/pages/page.ts';
+import type { StoreReader } from '../../../src/service/roster/pages/reader.ts';
+import { failedFilters, isVisible } from '../../../src/service/roster/pages/visible.ts';
 import type { Filter } from '../../../src/shared/record/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import type { ListQuery } from '../../../src/shared/record/list-query.ts';
@@ -39,7 +39,7 @@ export async function assertPage(
   query: ListQuery,
 ): Promise<Page | null> {
   const page = await reader.listApiKeys(organization as OrganizationId, query);
-  const expected = modelPage(keys, query);
+  const expected = modelPage(keys, query, isGreaterText); // the view has IDs as text
   assert.deepEqual(
     page && { records: page.items.map(({ record }) => JSON.parse(record)), hasMore: page.hasMore },
     expected && {
@@ -94,6 +94,6 @@ export async function assertWalk(
 }
 
 function oldestOf(keys: readonly ApiKey[], filter: Filter = {}): ApiKeyId {
-  const all = modelPage(keys, { limit: Number.POSITIVE_INFINITY, cursor: null, filter });
+  const all = modelPage(keys, { limit: Number.POSITIVE_INFINITY, cursor: null, filter }, isGreaterText);
   return all?.keys.at(-1)?.id as ApiKeyId;
 }

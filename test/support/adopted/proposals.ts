@@ -1,10 +1,11 @@
 /** What `keyroster adopt --table` proposes for a table. */
+import { adoptionIn } from '../../../src/operator/adopt/open-adoption.ts';
 import {
   type Choices,
   type MappingFile,
   mappingFile,
-  type Proposal,
-} from '../../../src/service/adoption/proposal/propose.ts';
+} from '../../../src/operator/adopt/proposal/mapping-file.ts';
+import type { Proposal } from '../../../src/operator/adopt/proposal/propose.ts';
 import { storeAt } from '../store-at.ts';
 
 export interface ProposedFile extends Proposal {
@@ -12,7 +13,7 @@ export interface ProposedFile extends Proposal {
 }
 
 export async function proposalFor(url: string, table: string): Promise<ProposedFile> {
-  const proposal = await (await storeAt(url).adoption()).propose(table);
+  const proposal = await (await adoptionIn(storeAt(url))).propose(table);
   return { ...proposal, file: mappingFile(proposal.catalogue, proposal.choices) };
 }
 

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Client } from 'pg';
+import { adoptionIn } from '../../../src/operator/adopt/open-adoption.ts';
 import { type Mapping, parseMapping } from '../../../src/service/postgres/vendor-table/mapping.ts';
 import { connect } from '../connect.ts';
 import { atEndOf, type Scope } from '../scope.ts';
@@ -60,12 +61,12 @@ export async function createAdopted(
 }
 
 export async function adopt(url: string, file: MappingFile): Promise<void> {
-  await (await storeAt(url).adoption()).apply(parsed(file), { actor: TEST_ACTOR, onStep: () => {} });
+  await (await adoptionIn(storeAt(url))).apply(parsed(file), { actor: TEST_ACTOR, onStep: () => {} });
 }
 
 /** What is wrong with this file's mapping for its table. */
 export async function examine(url: string, file: unknown) {
-  const findings = await (await storeAt(url).adoption()).examine(parsed(file));
+  const findings = await (await adoptionIn(storeAt(url))).examine(parsed(file));
   const faults = findings.filter(({ kind }) => kind === 'fault');
   return { faults, warnings: findings.filter(each => !faults.includes(each)) };
 }

@@ -9,7 +9,8 @@ import { checkDependencies } from './dependencies.ts';
 import { checkIndexes } from './indexes.ts';
 import { checkRows } from './rows.ts';
 
-type CheckVendorTable = (
+/** What is wrong with a view over a vendor's own table. */
+export type CheckVendorTable = (
   client: Client,
   mapping: Mapping,
 ) => Promise<Pick<CheckReport, 'findings' | 'notLookedAt'>>;

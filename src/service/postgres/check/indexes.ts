@@ -1,5 +1,5 @@
 import type { Finding } from '../../roster/check.ts';
-import { migrations } from '../schema.ts';
+import { migrations } from '../migrations/schema.ts';
 import type { Statements } from '../statements.ts';
 import { addedIndexes, createIndexSql, dropIndexSql } from '../vendor-table/indexes.ts';
 import type { ListedRelation } from '../vendor-table/own-table.ts';

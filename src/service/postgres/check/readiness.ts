@@ -1,8 +1,8 @@
 import { Refused } from '../../../shared/record/faults.ts';
 import { StoreUnavailable } from '../../roster/errors.ts';
-import { requireSchema } from '../schema.ts';
-import type { ReadPool } from '../serving/read-pool.ts';
-import { statementsOver } from '../serving/reads.ts';
+import { requireSchema } from '../migrations/schema.ts';
+import type { ReadPool } from '../pages/read-pool.ts';
+import { statementsOver } from '../pages/reads.ts';
 import { listedRelation } from '../vendor-table/own-table.ts';
 import { checkIndexes } from './indexes.ts';
 import { lacksReaderSettings, MISSING_SETTINGS, requireServedShard } from './shards.ts';

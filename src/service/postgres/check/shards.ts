@@ -2,9 +2,9 @@
 
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { StoreUnavailable } from '../../roster/errors.ts';
-import { pageStatement } from '../page-sql.ts';
-import type { ReadPool } from '../serving/read-pool.ts';
-import { READER_ROLE_SETTINGS } from '../serving/reads.ts';
+import { pageStatement } from '../pages/page-sql.ts';
+import type { ReadPool } from '../pages/read-pool.ts';
+import { READER_ROLE_SETTINGS } from '../pages/reads.ts';
 import type { Statements } from '../statements.ts';
 
 /** Where the role hasn't the settings of a reader by itself: those that a connection sets reach no worker. */

@@ -1,5 +1,5 @@
 import { printableName } from '../../../shared/record/fields.ts';
-import { PROTOCOL_ERROR } from '../guard-protocol.ts';
+import { PROTOCOL_ERROR } from './guard-protocol.ts';
 import type { Host, PostgresUrl } from './url.ts';
 
 /** No connection was opened. The message says to which host, why, and what to do, and has no other value. */

@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg';
 import { type FilterName, filters as filterTable } from '../../../shared/record/filters.ts';
 import { FilterNotServed, StoreUnavailable } from '../../roster/errors.ts';
-import { filterColumns } from '../page-sql.ts';
-import type { Reads } from '../serving/reads.ts';
+import { filterColumns } from '../pages/page-sql.ts';
+import type { Reads } from '../pages/reads.ts';
 
 /**
  * Classes of SQLSTATE whose messages are of the server, of names and of rights, and never of a value: connections (08), unsupported

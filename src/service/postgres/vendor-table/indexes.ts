@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FilterName } from '../../../shared/record/filters.ts';
-import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
+import { FILTERS_BY_ARGUMENT, filterColumns } from '../pages/page-sql.ts';
 import { joinsOf, type Mapping } from './mapping.ts';
 import { identifier, tableSql } from './table-name.ts';
 import { expressionsOf } from './view.ts';

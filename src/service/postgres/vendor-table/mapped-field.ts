@@ -10,7 +10,7 @@ import {
   fieldRecord,
   parseDeclaredValue,
 } from '../../roster/declared-fields.ts';
-import { fieldNameProblem, newTypes } from '../../roster/new-field.ts';
+import { fieldNameProblem, newTypes } from '../../roster/writes/new-field.ts';
 import { type DeclaredSource, parseSource, SOURCE_RULE } from './source.ts';
 
 /** A declared field of a vendor's own table. Its number is its place in the mapping. */

@@ -6,7 +6,7 @@ import { KEY_ID_RULE, OWNER_ID_RULE, parseKeyId, parseOwnerId } from '../../../s
 import { NAME_RULE, parseName } from '../../../shared/record/name.ts';
 import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../../shared/record/partial-key-hint.ts';
 import { parseStatus, STATUS_RULE } from '../../../shared/record/status.ts';
-import { MAX_FIELDS } from '../../roster/new-field.ts';
+import { MAX_FIELDS } from '../../roster/writes/new-field.ts';
 import type { ColumnName } from '../columns.ts';
 import type { Join } from './join.ts';
 import { type MappedField, parseMappedField } from './mapped-field.ts';

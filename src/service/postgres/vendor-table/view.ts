@@ -1,8 +1,8 @@
 import { filters } from '../../../shared/record/filters.ts';
-import { MAX_TEXT_LENGTH } from '../../roster/new-field.ts';
+import { MAX_TEXT_LENGTH } from '../../roster/writes/new-field.ts';
 import type { ColumnName } from '../columns.ts';
 import { columnName, columnType } from '../declared-fields.ts';
-import { filterColumns } from '../page-sql.ts';
+import { filterColumns } from '../pages/page-sql.ts';
 import type { Statements } from '../statements.ts';
 import { JOINED_COLUMN } from './join.ts';
 import { type MappedField, mappedJson } from './mapped-field.ts';

@@ -112,7 +112,7 @@ test('only the file that makes text printable writes to the terminal, the bar, w
   );
   assert.deepEqual(writing.sort(), [
     'admin/cli/bin.ts',
-    'service/cli/bin.ts',
+    'operator/bin.ts',
     'shared/command/terminal/print.ts',
     'shared/command/terminal/progress-bar.ts',
     'shared/command/terminal/prompt.ts',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { adoptionIn } from '../../../../src/operator/adopt/open-adoption.ts';
+import { checkStore } from '../../../../src/operator/check-store.ts';
 import type { Mapping } from '../../../../src/service/postgres/vendor-table/mapping.ts';
 import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../../support/adopted/simple-table.ts';
 import type { VendorDatabase } from '../../../support/adopted/vendor-database.ts';
@@ -13,8 +15,8 @@ describe('check of a view whose mapping names something else since', () => {
   const scope = suiteScope();
   let database: VendorDatabase;
   const adopt = async (mapping: Mapping) =>
-    (await storeAt(database.url).adoption()).apply(mapping, { actor: TEST_ACTOR, onStep: () => {} });
-  const check = () => storeAt(database.url).check();
+    (await adoptionIn(storeAt(database.url))).apply(mapping, { actor: TEST_ACTOR, onStep: () => {} });
+  const check = () => checkStore(storeAt(database.url));
   before(async () => {
     database = await databaseWithSimpleTable(scope);
     await adopt(simpleMapping());

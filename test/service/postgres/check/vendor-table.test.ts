@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { inspect } from 'node:util';
+import { checkStore } from '../../../../src/operator/check-store.ts';
 import type { ApiKey } from '../../../../src/service/roster/api-key.ts';
 import type { Finding } from '../../../../src/service/roster/check.ts';
 import { Refused } from '../../../../src/shared/record/faults.ts';
@@ -26,10 +27,10 @@ test("check names every kind of page that a vendor's table has no index for, and
     WHERE indexname LIKE 'keyroster\\_%' ORDER BY 1`;
   const { rows } = await client.query<{ name: string }>(indexes);
   await client.query(`DROP INDEX ${rows.map(({ name }) => name)}`);
-  const { findings } = await store.check();
+  const { findings } = await checkStore(store);
   assert.equal(findings.length, rows.length);
   for (const { fix } of findings) for (const statement of fix.split('; ')) await client.query(statement);
-  assert.deepEqual((await store.check()).findings, []);
+  assert.deepEqual((await checkStore(store)).findings, []);
   assert.deepEqual((await client.query(indexes)).rows, rows);
 });
 
@@ -58,7 +59,7 @@ describe("check of the rows of a vendor's table", () => {
 
   /** What is wrong with rows. A column of few different names is one of keys where one of them is. */
   const check = async () => {
-    const { findings } = await storeAt(served.url).check();
+    const { findings } = await checkStore(storeAt(served.url));
     return findings.filter(({ about }) => about === 'rows').map(summary);
   };
   const SECRET = 'vL9fQ2xT7bR4kW8mZ3nC6hJ1';
@@ -124,7 +125,7 @@ describe("check of a vendor's table", () => {
 
   test('finds a field that comes from a column with keys or hashes', async t => {
     const { store } = await numberedTable(t, { name: { column: 'secret' } });
-    const [columns, rows, ...others] = (await store.check()).findings;
+    const [columns, rows, ...others] = (await checkStore(store)).findings;
     assert.deepEqual(others, []);
     assert.equal(columns?.about, 'columns');
     assert.match(
@@ -138,12 +139,12 @@ describe("check of a vendor's table", () => {
     const sql = "CASE WHEN kind = 'live' THEN org END";
     const { client, url, store } = await numberedTable(t, { organization_id: { sql } });
     await client.query("UPDATE keys SET kind = 'revoked' WHERE id IN ('k3', 'k4')");
-    const { findings } = await store.check();
+    const { findings } = await checkStore(store);
     assert.deepEqual(findings.map(summary), [
       ['rows', `organization_id: ${ID}; else the key is never listed`, 2, ['k3', 'k4']],
     ]);
     await adopt(url, numberedMapping({ organization_id: { sql, unlisted: true } as { sql: string } }));
-    assert.deepEqual(await store.check(), { findings: [], keys: 8, notLookedAt: [] });
+    assert.deepEqual(await checkStore(store), { findings: [], keys: 8, notLookedAt: [] });
   });
 
   test('names what the view runs, and tells that an expression fails on a row, without the value', async t => {
@@ -152,7 +153,7 @@ describe("check of a vendor's table", () => {
       AS $$ BEGIN IF $1 <> 'live' THEN RAISE 'bad %', $1; END IF; RETURN $1; END $$`;
     const fields = { name: { sql }, created_by_id: { sql } };
     const { client, store } = await numberedTable(t, fields, { filters: ['created_by_user_id'], given });
-    const { notLookedAt } = await store.check();
+    const { notLookedAt } = await checkStore(store);
     assert.deepEqual(notLookedAt, [
       'function public.vendors(pg_catalog.text), which keyroster.api_keys runs',
     ]);
@@ -161,7 +162,7 @@ describe("check of a vendor's table", () => {
     );
     for (const { indexname } of indexes.rows) await client.query(`DROP INDEX ${indexname}`);
     await client.query(`UPDATE keys SET kind = 'canary_value' WHERE id = 'k3'`);
-    await assert.rejects(store.check(), error => {
+    await assert.rejects(checkStore(store), error => {
       assertNoTrace(['canary_value'], inspect(error), 'the error');
       return (
         error instanceof Refused &&
@@ -179,14 +180,14 @@ describe("check of a vendor's table", () => {
       GRANT SELECT ON keyroster.api_keys, keyroster.migrations TO ${role}`);
     atEndOf(t, () => client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`));
     const reader = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
-    assert.deepEqual(await storeAt(reader).check(), {
+    assert.deepEqual(await checkStore(storeAt(reader)), {
       findings: [],
       keys: 10,
       notLookedAt: ['columns that have keys: permission denied for table keys'],
     });
     await client.query(`GRANT SELECT ON public.keys TO ${role};
       REVOKE TEMPORARY ON DATABASE ${new URL(url).pathname.slice(1)} FROM PUBLIC`);
-    const { findings, notLookedAt } = await storeAt(reader).check();
+    const { findings, notLookedAt } = await checkStore(storeAt(reader));
     assert.deepEqual(findings, []);
     assert.match(
       notLookedAt.join(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyMigration } from '../../../../src/service/postgres/apply-migration.ts';
-import { type Migration, migrations } from '../../../../src/service/postgres/schema.ts';
+import { applyMigration } from '../../../../src/service/postgres/migrations/apply-migration.ts';
+import { type Migration, migrations } from '../../../../src/service/postgres/migrations/schema.ts';
 import { createCitusDatabase, skipWithoutCitus } from '../../../support/citus.ts';
 import { connect } from '../../../support/connect.ts';
 import { writerOf } from '../../../support/opened.ts';

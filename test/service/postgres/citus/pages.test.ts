@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
-import { findAdminKey } from '../../../../src/service/postgres/find-admin-key.ts';
-import { pageStatement } from '../../../../src/service/postgres/page-sql.ts';
-import { PlacesInCitus } from '../../../../src/service/postgres/serving/places.ts';
-import type { Reads, Statement } from '../../../../src/service/postgres/serving/reads.ts';
+import { findAdminKey } from '../../../../src/service/postgres/pages/find-admin-key.ts';
+import { pageStatement } from '../../../../src/service/postgres/pages/page-sql.ts';
+import { PlacesInCitus } from '../../../../src/service/postgres/pages/places.ts';
+import type { Reads, Statement } from '../../../../src/service/postgres/pages/reads.ts';
 import { AdminKeySecret } from '../../../../src/service/roster/admin-key-secret.ts';
 import { createCitusDatabase, skipWithoutCitus } from '../../../support/citus.ts';
 import { connect } from '../../../support/connect.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { connect } from '../../../../src/service/postgres/connecting/connection.ts';
 import type { SessionAttrs } from '../../../../src/service/postgres/connecting/parameters.ts';
 import { parsePostgresUrl } from '../../../../src/service/postgres/connecting/url.ts';
-import { connect } from '../../../../src/service/postgres/connection.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { readerOf, writerOf } from '../../../support/opened.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../../../support/postgres.ts';

@@ -1,0 +1,27 @@
+import { activeFilters, type Filter, type FilterName } from '../../../shared/record/filters.ts';
+import type { CreationRange, ListQuery } from '../../../shared/record/list-query.ts';
+import type { ApiKey } from '../api-key.ts';
+
+/** Whether a key passes each filter. A filter without its rule here doesn't compile. */
+const passes: Readonly<Record<FilterName, (key: ApiKey, filter: Filter) => boolean>> = {
+  status: (key, { status }) => key.status === status,
+  workspaceId: (key, { workspaceId }) => key.workspaceId === workspaceId,
+  creatorId: (key, { creatorId }) => key.createdBy.id === creatorId,
+};
+
+/** The filters that the key doesn't pass. */
+export function failedFilters(key: ApiKey, filter: Filter): readonly FilterName[] {
+  return activeFilters(filter).filter(name => !passes[name](key, filter));
+}
+
+export function wasCreatedIn({ createdAt }: ApiKey, { from, before }: CreationRange): boolean {
+  return (from === undefined || createdAt >= from) && (before === undefined || createdAt < before);
+}
+
+/** Whether a page of this query may have the key, apart from its filter and cursor. */
+export function isVisible(
+  key: ApiKey,
+  { scope = {}, created = {} }: Pick<ListQuery, 'scope' | 'created'>,
+): boolean {
+  return failedFilters(key, scope).length === 0 && wasCreatedIn(key, created);
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Finding } from '../../../src/service/roster/check.ts';
+import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
+import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
+import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
+import { blocksIn } from '../../support/doc-blocks.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { newStore, writerOf } from '../../support/opened.ts';
+import { createOrganization, importKeys } from '../../support/roster.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
+import { runSql } from '../../support/run-sql.ts';
+import { numberedKey } from '../../support/seeded-service.ts';
+import { storeAt } from '../../support/store-at.ts';
+
+test('check says in one line that nothing is wrong', async t => {
+  const store = await embeddedStore(t);
+  await importContent(store, jsonLines([record('k1'), record('k2')]));
+  const run = async (...args: string[]) => runCommand(['check', ...args], { env: store.env });
+  const looked = 'looked at 2 API keys: nothing is wrong\n';
+  assert.deepEqual(await run(), { exitCode: 0, stdout: looked, stderr: '' });
+  const json = await run('--json');
+  assert.deepEqual(JSON.parse(json.stdout), {
+    store: (await storeAt(store.url).findIdentity()).id,
+    findings: [],
+    keys: 2,
+    not_looked_at: [],
+  });
+});
+
+test('check prints what is wrong and what mends it, and exits with 1, as docs/operations.md shows', async t => {
+  const store = await newStore(t);
+  const { key, hint } = apiKeyCanary();
+  const writer = await writerOf(t, store);
+  const { id } = await createOrganization(writer);
+  const partialKeyHint = hint as PartialKeyHint;
+  const keys = Array.from({ length: 20 }, (_, number) =>
+    numberedKey(number, { id: `apikey_${number}` as ApiKeyId, partialKeyHint }),
+  );
+  await importKeys(writer, id, keys);
+  await runSql(store.url, 'DROP INDEX keyroster.api_keys_listing_status');
+  await runSql(store.url, `UPDATE keyroster.api_keys SET name = '${key}' WHERE id = 'apikey_1'`);
+
+  const env = { KEYROSTER_DATABASE_URL: store.url };
+  const { exitCode, stdout, stderr } = await runCommand(['check'], { env });
+  assertNoTrace([key], stdout + stderr, 'the output of check');
+  const shown = blocksIn('docs/operations.md').find(({ text }) => text.startsWith('indexes: the index'));
+  assert.deepEqual([exitCode, stdout + stderr], [1, shown?.text]);
+
+  const json = await runCommand(['check', '--json'], { env });
+  assert.equal(json.exitCode, 1);
+  const { findings, store: shownId } = JSON.parse(json.stdout);
+  assert.equal(shownId, (await store.findIdentity()).id);
+  assert.deepEqual(
+    findings.map(({ about, count, examples }: Finding) => [about, count, examples]),
+    [
+      ['indexes', undefined, undefined],
+      ['rows', 1, ['apikey_1']],
+      ['rows', 1, ['apikey_1']],
+    ],
+  );
+});
