@@ -41,8 +41,9 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   },
   team: (value, name, by) => {
     const directory = directoryOf(by, name);
-    const team = teamsOf(directory)[Number(value) - 1];
-    if (team === undefined) throw new CannotFilter('team: must be the number of a team of your directory');
+    const team = teamsOf(directory).get(value);
+    if (team === undefined)
+      throw new CannotFilter(`${name}: the directory doesn't have it: drop a file that does into this page`);
     return ({ created_by }) => directory.isOfTeam(created_by.id, team);
   },
   creator_type: value => key => key.created_by.type === value,

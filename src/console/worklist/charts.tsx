@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { type Band, bandText, DAY_MS } from '../../admin/report/age.ts';
-import { teamsOf } from '../people/lookup.ts';
+import { teamDigest } from '../people/lookup.ts';
 import { WorkspaceName } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
@@ -17,13 +17,11 @@ export function Charts({ desk: { directory }, count }: NumbersProps) {
   const { figures, now, total } = count;
   const teams = useMemo(() => {
     if (total === undefined || directory.size === 0) return [];
-    const all = teamsOf(directory).map(team => team.toLowerCase());
     const broken = count.brokenOfTeams(directory);
     const first = figures.teams(directory).slice(0, MAX_BARS);
     return first.map(({ team: label, active }) => {
-      const name = label.toLowerCase();
-      const team = String(all.indexOf(name) + 1);
-      const { keys = 0 } = broken.find(each => each.team.toLowerCase() === name) ?? {};
+      const team = teamDigest(label);
+      const { keys = 0 } = broken.find(each => teamDigest(each.team) === team) ?? {};
       const link = rosterAddress({ team, breaks: ANY_POLICY });
       const children = <Link to={link}>{numberText(keys)} break a policy</Link>;
       return { keys: active, label, shows: { ...ACTIVE, team }, children };

@@ -5,8 +5,8 @@ import { Breaches } from '../../../src/admin/report/breaches.ts';
 import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
 import { breachesByPerson } from '../../../src/admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import { teamDigest } from '../../../src/console/people/lookup.ts';
 import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
-import { ANY_POLICY } from '../../../src/console/walk/query.ts';
 import { Desk } from '../../../src/console/worklist/desk.ts';
 import { WorklistCount } from '../../../src/console/worklist/worklist-count.ts';
 import { recordOf } from '../../../src/service/roster/api-key.ts';
@@ -153,12 +153,28 @@ test('files of people are joined, those without IDs once the others are there, a
   desk.end();
 });
 
+test('a link to a team is to no other team of another directory', async () => {
+  const desk = new Desk(source());
+  const open = (...teams: string[]) =>
+    desk.open([new File([`id,team\n${teams.map((team, at) => `user_${at},${team}\n`).join('')}`], 'p.csv')]);
+  const link = { team: teamDigest('Beta') };
+  await open('Alpha', 'beta');
+  const creators = passing(records, localFiltersOf(link, desk)).map(({ created_by }) => created_by.id);
+  assert.deepEqual([...new Set(creators)], ['user_1']);
+  await open('Alpha', 'Gamma');
+  for (const team of [link.team, '1'])
+    assert.throws(() => localFiltersOf({ team }, desk), {
+      message: "team: the directory doesn't have it: drop a file that does into this page",
+    });
+  desk.end();
+});
+
 test('nobody can be filtered by a directory of other IDs than the creators have', async () => {
   const desk = new Desk(source());
   const open = async (id: string) => {
     await desk.open([new File([`id,team,left_on\n${id},a,2020-01-01\n`], 'people.csv')]);
     await until('all keys are counted', () => desk.count?.total !== undefined);
-    return localFiltersOf({ creator_state: 'left', team: '1' }, desk).length;
+    return localFiltersOf({ creator_state: 'left', team: teamDigest('a') }, desk).length;
   };
   assert.equal(await open('user_1'), 2);
   await assert.rejects(open('okta_1'), { message: 'creator_state: the directory knows 0 of 3 creators' });
