@@ -26,6 +26,7 @@ export const filterWords: Readonly<Record<FilterName, (value: string, directory:
   created_from: value => `created from ${momentText(value)} on`,
   created_before: value => `created before ${momentText(value)}`,
   name: value => (value === '' ? 'without a name' : `named “${value}”`),
+  unknown: value => `${value}, which is unknown`,
   oldest_by: value => orderText({ oldest_by: value }),
 };
 

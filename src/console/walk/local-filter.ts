@@ -48,6 +48,9 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   },
   creator_type: value => key => key.created_by.type === value,
   name: value => key => key.name === value,
+  unknown: value => {
+    throw new CannotFilter(`${value}: the console has no such filter`);
+  },
   oldest_by: (value, name) => {
     if (!orderNames.includes(value))
       throw new CannotFilter(`${name}: must be one of ${orderNames.join(', ')}`);
