@@ -19,7 +19,7 @@ export const filterWords: Readonly<Record<FilterName, (value: string, directory:
   expired: () => 'expired',
   expires_within: value => `expiring within ${lengthText(value)}`,
   unused_for: value => `unused for ${lengthText(value)}`,
-  breaks: value => (value === ANY_POLICY ? 'to revoke' : `breaking ${value}`),
+  breaks: value => (value.startsWith(ANY_POLICY) ? 'to revoke' : `breaking ${value.split(' ', 1)}`),
   creator_state: value => CREATOR_STATES[value] ?? `of creators who are ${value}`,
   team: (value, directory) => `of team ${teamsOf(directory).get(value) ?? value}`,
   created_by_user_id: (value, directory) => `created by ${directory.creatorName(value)}`,

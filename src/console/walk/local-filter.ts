@@ -42,8 +42,7 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   team: (value, name, by) => {
     const directory = directoryOf(by, name);
     const team = teamsOf(directory).get(value);
-    if (team === undefined)
-      throw new CannotFilter(`${name}: the directory doesn't have it: drop a file that does into this page`);
+    if (team === undefined) throw new CannotFilter(`${name}: not in this directory: drop a file that has it`);
     return ({ created_by }) => directory.isOfTeam(created_by.id, team);
   },
   creator_type: value => key => key.created_by.type === value,

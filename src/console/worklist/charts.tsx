@@ -13,20 +13,20 @@ const MAX_BARS = 10;
 const ACTIVE: RosterQuery = { status: 'active' };
 
 /** The active keys by age, by team and by workspace, to look at. Teams are there once all keys are counted. */
-export function Charts({ desk: { directory }, count }: NumbersProps) {
+export function Charts({ desk, count }: NumbersProps) {
   const { figures, now, total } = count;
   const teams = useMemo(() => {
-    if (total === undefined || directory.size === 0) return [];
-    const broken = count.brokenOfTeams(directory);
-    const first = figures.teams(directory).slice(0, MAX_BARS);
+    if (total === undefined || desk.directory.size === 0) return [];
+    const broken = count.brokenOfTeams(desk.directory);
+    const first = figures.teams(desk.directory).slice(0, MAX_BARS);
     return first.map(({ team: label, active }) => {
       const team = teamDigest(label);
       const { keys = 0 } = broken.find(each => teamDigest(each.team) === team) ?? {};
-      const link = rosterAddress({ team, breaks: ANY_POLICY });
+      const link = rosterAddress({ team, ...desk.breaking(ANY_POLICY) });
       const children = <Link to={link}>{numberText(keys)} break a policy</Link>;
       return { keys: active, label, shows: { ...ACTIVE, team }, children };
     });
-  }, [count, total, directory]);
+  }, [count, total, desk.directory]);
   const ages = figures.snapshot().by_age.map(band => ({
     keys: band.active,
     label: bandText(band),

@@ -129,7 +129,7 @@ test('filters that can not be right are told with what to do, and nothing is rea
   await openMenu(page);
   assert.equal(await page.getByLabel('Unused for').count(), 0, 'a menu for a time that no key tells');
   await visit(page, served, '#breaks=any');
-  await page.getByText('no policy of the worklist has this name').waitFor();
+  await page.getByText('breaks: needs the policies file that has it').waitFor();
   await visit(page, served, '#creator_state=left');
   await page.getByText('needs a directory').waitFor();
   await visit(page, served, '#sort=x');
