@@ -132,5 +132,5 @@ function choicesOf(name: ControlName, { workspaces, creators }: KnownIds, direct
   if (name === 'workspace_id')
     return [DEFAULT_WORKSPACE, ...Array.from(workspaces, id => directory.workspaceName(id))];
   if (name === 'created_by_user_id') return Array.from(creators, id => directory.creatorName(id));
-  return [...teamsOf(directory)];
+  return [...teamsOf(directory).values()];
 }

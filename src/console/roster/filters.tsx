@@ -5,7 +5,7 @@ import { looksLikeFullKey } from '../../admin/find/mask.ts';
 import { parseOwnerId } from '../../shared/record/identifier.ts';
 import { looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { parseTimestamp } from '../../shared/record/timestamp.ts';
-import { idsNamed, teamsOf } from '../people/lookup.ts';
+import { idsNamed, teamDigest, teamsOf } from '../people/lookup.ts';
 import { useDirectory } from '../people/names.tsx';
 import { goTo, rosterAddress, views } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
@@ -138,7 +138,7 @@ function shownValue(query: RosterQuery, name: ControlName, directory: Directory)
   if (name === 'workspace_id' && query.default_workspace !== undefined) return DEFAULT_WORKSPACE;
   if (name === 'workspace_id') return directory.workspaceName(value);
   if (name === 'created_by_user_id') return directory.creatorName(value);
-  if (name === 'team') return teamsOf(directory)[Number(value) - 1] ?? value;
+  if (name === 'team') return teamsOf(directory).get(value) ?? value;
   if (controls[name].kind !== 'date') return value;
   // A field for a date can't have a time, or what is no date. The chip has it.
   const [date = ''] = value.split('T');
@@ -149,10 +149,7 @@ function shownValue(query: RosterQuery, name: ControlName, directory: Directory)
 function addressValueOf(name: ControlName, typed: string, directory: Directory): string | undefined {
   if (controls[name].kind !== 'pick' || typed === '') return typed;
   if (name === 'workspace_id' && typed.toLowerCase() === DEFAULT_WORKSPACE.toLowerCase()) return typed;
-  if (name === 'team') {
-    const at = teamsOf(directory).findIndex(team => team.toLowerCase() === typed.toLowerCase());
-    return at < 0 ? undefined : String(at + 1);
-  }
+  if (name === 'team') return teamsOf(directory).has(teamDigest(typed)) ? teamDigest(typed) : undefined;
   const [id, ...others] = idsNamed(directory, name === 'workspace_id' ? 'workspace' : 'creator', typed);
   return others.length > 0 ? undefined : (id ?? parseOwnerId(typed));
 }

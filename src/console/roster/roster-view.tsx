@@ -73,7 +73,7 @@ function Roster({ session, query, openKey }: RosterViewProps) {
         <button type="button" aria-disabled={loading} onClick={reload}>
           Reload
         </button>
-        {formatNames.map(name => (
+        {(isFinal(error) ? [] : formatNames).map(name => (
           <button key={name} type="button" onClick={() => session.downloads.start(session, query, name)}>
             Download {name.toUpperCase()}
           </button>

@@ -19,13 +19,14 @@ export const filterWords: Readonly<Record<FilterName, (value: string, directory:
   expired: () => 'expired',
   expires_within: value => `expiring within ${lengthText(value)}`,
   unused_for: value => `unused for ${lengthText(value)}`,
-  breaks: value => (value === ANY_POLICY ? 'to revoke' : `breaking ${value}`),
+  breaks: value => (value.startsWith(ANY_POLICY) ? 'to revoke' : `breaking ${value.split(' ', 1)}`),
   creator_state: value => CREATOR_STATES[value] ?? `of creators who are ${value}`,
-  team: (value, directory) => `of team ${teamsOf(directory)[Number(value) - 1] ?? value}`,
+  team: (value, directory) => `of team ${teamsOf(directory).get(value) ?? value}`,
   created_by_user_id: (value, directory) => `created by ${directory.creatorName(value)}`,
   created_from: value => `created from ${momentText(value)} on`,
   created_before: value => `created before ${momentText(value)}`,
   name: value => (value === '' ? 'without a name' : `named “${value}”`),
+  unknown: value => `${value}, which is unknown`,
   oldest_by: value => orderText({ oldest_by: value }),
 };
 

@@ -18,10 +18,10 @@ type DownloadSource = WalkSource & { readonly organizationId: string | null };
 export class Downloads extends Observable {
   all: readonly Download[] = [];
 
-  /** Begins at once; the browser saves the file at the end. Throws `CannotFilter`. */
+  /** Begins at once; the browser saves the file at the end. The notices of those that ended go. Throws `CannotFilter`. */
   start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
     const download = downloadOf(session, withFilter(query, 'oldest_by', ''), name); // in the order of the service
-    this.#set([download, ...this.all]);
+    this.#set([download, ...this.all.filter(({ walk }) => walk.state.kind !== 'complete')]);
     download.walk.run();
   }
 

@@ -41,12 +41,15 @@ const filters: Readonly<Record<LocalName, FilterOf>> = {
   },
   team: (value, name, by) => {
     const directory = directoryOf(by, name);
-    const team = teamsOf(directory)[Number(value) - 1];
-    if (team === undefined) throw new CannotFilter('team: must be the number of a team of your directory');
+    const team = teamsOf(directory).get(value);
+    if (team === undefined) throw new CannotFilter(`${name}: not in this directory: drop a file that has it`);
     return ({ created_by }) => directory.isOfTeam(created_by.id, team);
   },
   creator_type: value => key => key.created_by.type === value,
   name: value => key => key.name === value,
+  unknown: value => {
+    throw new CannotFilter(`${value}: the console has no such filter`);
+  },
   oldest_by: (value, name) => {
     if (!orderNames.includes(value))
       throw new CannotFilter(`${name}: must be one of ${orderNames.join(', ')}`);

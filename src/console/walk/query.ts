@@ -24,6 +24,7 @@ const OWN_NAMES = [
   'creator_state',
   'team',
   'name',
+  'unknown', // what the address has and nothing filters by
   'oldest_by', // no filter, but it is picked and taken out as they are
 ] as const;
 /** One that the operation has too doesn't compile: the address would have it twice. */
@@ -36,6 +37,7 @@ const TIME_NAMES = ['created_from', 'created_before'] as const;
 const ALL_NAMES = [...SERVICE_NAMES, ...LOCAL_NAMES];
 
 const OPEN_KEY = 'key';
+const KNOWN_NAMES: readonly string[] = [...ALL_NAMES, OPEN_KEY];
 
 export type ServiceName = keyof ListParameters;
 export type CursorName = 'after_id' | 'before_id';
@@ -51,12 +53,9 @@ export type RosterQuery = { readonly [Name in ServiceName | LocalName]?: string 
  * by a reload.
  */
 export function queryOf({ searchParams, hash }: URL): RosterQuery {
-  const fragment = new URLSearchParams(hash.slice(1));
-  return {
-    ...pick(searchParams, SERVICE_NAMES),
-    ...pick(searchParams, LOCAL_NAMES), // of a link that someone wrote
-    ...pick(fragment, LOCAL_NAMES),
-  };
+  const given = [...new URLSearchParams(hash.slice(1)), ...searchParams]; // in either, of a link that someone wrote
+  const unknown = given.find(([name, value]) => value && !KNOWN_NAMES.includes(name))?.[0];
+  return { ...pick(new URLSearchParams(given), ALL_NAMES), ...(unknown !== undefined && { unknown }) };
 }
 
 /** As text for the address: `?status=active#default_workspace=true`; `''` for all keys. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { type Band, bandText, DAY_MS } from '../../admin/report/age.ts';
-import { teamsOf } from '../people/lookup.ts';
+import { teamDigest } from '../people/lookup.ts';
 import { WorkspaceName } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
@@ -13,22 +13,20 @@ const MAX_BARS = 10;
 const ACTIVE: RosterQuery = { status: 'active' };
 
 /** The active keys by age, by team and by workspace, to look at. Teams are there once all keys are counted. */
-export function Charts({ desk: { directory }, count }: NumbersProps) {
+export function Charts({ desk, count }: NumbersProps) {
   const { figures, now, total } = count;
   const teams = useMemo(() => {
-    if (total === undefined || directory.size === 0) return [];
-    const all = teamsOf(directory).map(team => team.toLowerCase());
-    const broken = count.brokenOfTeams(directory);
-    const first = figures.teams(directory).slice(0, MAX_BARS);
+    if (total === undefined || desk.directory.size === 0) return [];
+    const broken = count.brokenOfTeams(desk.directory);
+    const first = figures.teams(desk.directory).slice(0, MAX_BARS);
     return first.map(({ team: label, active }) => {
-      const name = label.toLowerCase();
-      const team = String(all.indexOf(name) + 1);
-      const { keys = 0 } = broken.find(each => each.team.toLowerCase() === name) ?? {};
-      const link = rosterAddress({ team, breaks: ANY_POLICY });
+      const team = teamDigest(label);
+      const { keys = 0 } = broken.find(each => teamDigest(each.team) === team) ?? {};
+      const link = rosterAddress({ team, ...desk.breaking(ANY_POLICY) });
       const children = <Link to={link}>{numberText(keys)} break a policy</Link>;
       return { keys: active, label, shows: { ...ACTIVE, team }, children };
     });
-  }, [count, total, directory]);
+  }, [count, total, desk.directory]);
   const ages = figures.snapshot().by_age.map(band => ({
     keys: band.active,
     label: bandText(band),

@@ -2,7 +2,7 @@ import { type Coverage, Directory } from '../../admin/directory/directory.ts';
 import { joinSteps } from '../../admin/directory/join-files.ts';
 import type { PeopleFile } from '../../admin/directory/people-file.ts';
 import type { LocalFilter } from '../../admin/find/local-filter.ts';
-import { defaultPolicies } from '../../admin/report/default-policies.ts';
+import { defaultPolicies, OF_WHO_LEFT } from '../../admin/report/default-policies.ts';
 import { parsePolicies } from '../../admin/report/parse-policies.ts';
 import type { Policy } from '../../admin/report/policies.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
@@ -10,7 +10,7 @@ import { problemTexts } from '../../shared/record/faults.ts';
 import { inSlices, openFile } from '../files/open-file.ts';
 import { Observable } from '../shell/observable.ts';
 import { CannotFilter } from '../walk/cannot-filter.ts';
-import { ANY_POLICY } from '../walk/query.ts';
+import { ANY_POLICY, type RosterQuery } from '../walk/query.ts';
 import type { WalkSource } from '../walk/walk.ts';
 import { WorklistCount } from './worklist-count.ts';
 
@@ -86,14 +86,22 @@ export class Desk extends Observable {
     return !count?.walk.read || this.#policiesNamed(name).some(({ max }) => max > 0);
   }
 
-  /** Whether a key breaks it. Throws `CannotFilter` where there is no such policy. */
+  /** As a filter, which says behind a space what file it was counted with: without that, other keys would be there. */
+  breaking(policy: string): RosterQuery {
+    const isOfDirectory = this.#policiesNamed(policy).some(({ name }) => name === OF_WHO_LEFT);
+    const file = this.policiesFile !== null ? ' policies' : isOfDirectory ? ' directory' : '';
+    return { breaks: policy + file };
+  }
+
+  /** Whether a key breaks it. Throws `CannotFilter` where there is no such policy, or not the file. */
   breaks(name: string): LocalFilter<ApiKeyRecord> {
-    const { brokenBy } = this;
+    const { brokenBy, policiesFile } = this;
     const asked = this.#policiesNamed(name);
-    if (asked.length === 0)
-      throw new CannotFilter(
-        'breaks: no policy of the worklist has this name: open the policies file that has it',
-      );
+    const isOfDirectory = name.endsWith(' directory') || (name === OF_WHO_LEFT && asked.length === 0);
+    if (isOfDirectory && !this.directory.tellsLeft)
+      throw new CannotFilter('breaks: needs a directory that tells who left: drop its file into this page');
+    if (asked.length === 0 || (name.endsWith(' policies') && policiesFile === null))
+      throw new CannotFilter('breaks: needs the policies file that has it: drop that file into this page');
     return key => brokenBy(key).some(policy => asked.includes(policy));
   }
 
@@ -115,7 +123,8 @@ export class Desk extends Observable {
 
   #policiesNamed(name: string): readonly Policy[] {
     const policies = this.count?.breaches.policies ?? [];
-    return policies.filter(policy => name === ANY_POLICY || policy.name === name);
+    const [wanted] = name.split(/ (?:policies|directory)$/);
+    return policies.filter(policy => wanted === ANY_POLICY || policy.name === wanted);
   }
 
   /** Returns what is wrong with them. Files without IDs wait for one that has them. */

@@ -57,7 +57,7 @@ export function PolicyNumbers({ desk, count: { breaches, total } }: NumbersProps
             key={policy.name}
             keys={breaches.count(policy)}
             label={policy.breach}
-            shows={{ breaks: policy.name }}
+            shows={desk.breaking(policy.name)}
           >
             <p class="muted small">{notesOf(policy).filter(Boolean).join('; ')}</p>
           </NumberRow>

@@ -48,7 +48,7 @@ export function People({ session, count }: { readonly session: Session; readonly
             key={type + id}
             keys={keys}
             label={<PersonName id={id} type={type} />}
-            shows={{ created_by_user_id: id, creator_type: type, breaks: ANY_POLICY }}
+            shows={{ created_by_user_id: id, creator_type: type, ...session.desk.breaking(ANY_POLICY) }}
           >
             <p class="muted small">{directory.creator(id)?.team}</p>
             <button type="button" class="quiet small" onClick={() => setOpened({ id, type })}>

@@ -129,9 +129,14 @@ test('filters that can not be right are told with what to do, and nothing is rea
   await openMenu(page);
   assert.equal(await page.getByLabel('Unused for').count(), 0, 'a menu for a time that no key tells');
   await visit(page, served, '#breaks=any');
-  await page.getByText('no policy of the worklist has this name').waitFor();
+  await page.getByText('breaks: needs the policies file that has it').waitFor();
   await visit(page, served, '#creator_state=left');
   await page.getByText('needs a directory').waitFor();
+  await visit(page, served, '#sort=x');
+  await page.getByText('sort: the console has no such filter').waitFor();
+  assert.equal(await page.locator('tbody tr').count(), 0);
+  await page.getByRole('button', { name: 'Remove filter: sort, which is unknown' }).click();
+  await shows(page, '', () => true);
 });
 
 test('a full key in a filter is not sent and gets into no address, and its field is emptied', async t => {

@@ -50,3 +50,17 @@ test('a download goes on when its view is left, can be stopped and forgotten, an
   await file;
   await downloads.getByText(/1,500 keys, handed to the browser/).waitFor();
 });
+
+test('the notice of a finished download goes when another begins, and those that are under way stay', async t => {
+  const page = await signedIn(t, served);
+  const downloads = page.getByRole('region', { name: 'Downloads' });
+  const finished = downloads.getByText('handed to the browser');
+  for (let count = 0; count < 2; count++) {
+    await download(page, 'Download CSV');
+    await finished.waitFor();
+  }
+  await holdBack(page, /after_id/);
+  for (let count = 0; count < 2; count++) await press(page, 'Download JSON');
+  assert.equal(await downloads.getByText(/Reading for/).count(), 2);
+  assert.equal(await finished.count(), 0);
+});

@@ -18,7 +18,7 @@ import { exampleRecord } from '../../support/example-record.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
 const names =
-  'status workspace_id created_by_user_id limit after_id before_id default_workspace creator_type created_from created_before expires_within expired unused_for breaks creator_state team oldest_by';
+  'status workspace_id created_by_user_id limit after_id before_id default_workspace creator_type created_from created_before expires_within expired unused_for breaks creator_state team oldest_by unknown';
 const texts = Object.fromEntries(names.split(' ').map(name => [name, text]));
 const queries: fc.Arbitrary<RosterQuery> = fc.record(
   { ...texts, name: fc.string({ unit: 'grapheme' }) },
@@ -54,9 +54,18 @@ describe('a query', () => {
       });
   });
 
-  test('leaves out what it does not know, and what is empty, but for the name', () => {
-    const url = new URL('?status=&other=1&limit=5#key=k1&creator_type=&name=', CONSOLE);
+  test('leaves out what is empty, but for the name', () => {
+    const url = new URL('?status=&limit=5#key=k1&creator_type=&sort=&name=', CONSOLE);
     assert.deepEqual(queryOf(url), { limit: '5', name: '' });
+  });
+
+  test('takes a filter on either side of the #, and tells of one that it does not know', () => {
+    for (const [address, query] of [
+      ['?name=A#status=active', { name: 'A', status: 'active' }],
+      ['?other=1#name=A', { name: 'A', unknown: 'other' }],
+      ['#sort=x&key=k1', { unknown: 'sort' }],
+    ] as const)
+      assert.deepEqual(queryOf(new URL(address, CONSOLE)), query);
   });
 
   test('has its filters without the cursor and the limit, and without one that is set to nothing', () => {
@@ -131,6 +140,9 @@ describe('the filters of the console', () => {
   test('refuse a value that they can not have, with its name and what it must be', () => {
     assert.throws(() => localFiltersOf({ default_workspace: 'false' }), {
       message: 'default_workspace: must be true',
+    });
+    assert.throws(() => localFiltersOf({ unknown: 'sort' }), {
+      message: 'sort: the console has no such filter',
     });
     assert.throws(() => localFiltersOf({ oldest_by: 'name' }), {
       message: 'oldest_by: must be one of created_at, last_used_at, expires_at',

@@ -5,6 +5,7 @@ import { Breaches } from '../../../src/admin/report/breaches.ts';
 import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
 import { breachesByPerson } from '../../../src/admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import { teamDigest } from '../../../src/console/people/lookup.ts';
 import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
 import { ANY_POLICY } from '../../../src/console/walk/query.ts';
 import { Desk } from '../../../src/console/worklist/desk.ts';
@@ -153,12 +154,61 @@ test('files of people are joined, those without IDs once the others are there, a
   desk.end();
 });
 
+test('a list by what breaks a policy says which file it was counted with, and asks for it where it is not open', async () => {
+  const leavers = new File(['id,left_on\nuser_1,2020-01-01\n'], 'people.csv');
+  const policies = new File(['{"policies":[{"name":"older-than-a-year","rule":"expired"}]}'], 'own.json');
+  const deskWith = async (...files: File[]) => {
+    const desk = new Desk(source());
+    await desk.open(files);
+    desk.countAgain();
+    await until('all keys are counted', () => desk.count?.total !== undefined);
+    return desk;
+  };
+  const [plain, withPeople, withPolicies] = [
+    await deskWith(),
+    await deskWith(leavers),
+    await deskWith(policies),
+  ];
+  assert.deepEqual(plain.breaking(ANY_POLICY), { breaks: '*' });
+  assert.deepEqual(withPeople.breaking('older-than-a-year'), { breaks: 'older-than-a-year' });
+  for (const [desk, policy, message] of [
+    [withPeople, ANY_POLICY, NEEDS_DIRECTORY],
+    [withPeople, 'someone-who-left', NEEDS_DIRECTORY],
+    [withPolicies, ANY_POLICY, NEEDS_POLICIES],
+    [withPolicies, 'older-than-a-year', NEEDS_POLICIES],
+  ] as const) {
+    const link = desk.breaking(policy);
+    assert.equal(localFiltersOf(link, desk).length, 1);
+    assert.throws(() => localFiltersOf(link, plain), { message });
+  }
+  assert.throws(() => localFiltersOf({ breaks: 'someone-who-left' }, plain), { message: NEEDS_DIRECTORY });
+  for (const desk of [plain, withPeople, withPolicies]) desk.end();
+});
+const NEEDS_DIRECTORY = 'breaks: needs a directory that tells who left: drop its file into this page';
+const NEEDS_POLICIES = 'breaks: needs the policies file that has it: drop that file into this page';
+
+test('a link to a team is to no other team of another directory', async () => {
+  const desk = new Desk(source());
+  const open = (...teams: string[]) =>
+    desk.open([new File([`id,team\n${teams.map((team, at) => `user_${at},${team}\n`).join('')}`], 'p.csv')]);
+  const link = { team: teamDigest('Beta') };
+  await open('Alpha', 'beta');
+  const creators = passing(records, localFiltersOf(link, desk)).map(({ created_by }) => created_by.id);
+  assert.deepEqual([...new Set(creators)], ['user_1']);
+  await open('Alpha', 'Gamma');
+  for (const team of [link.team, '1'])
+    assert.throws(() => localFiltersOf({ team }, desk), {
+      message: 'team: not in this directory: drop a file that has it',
+    });
+  desk.end();
+});
+
 test('nobody can be filtered by a directory of other IDs than the creators have', async () => {
   const desk = new Desk(source());
   const open = async (id: string) => {
     await desk.open([new File([`id,team,left_on\n${id},a,2020-01-01\n`], 'people.csv')]);
     await until('all keys are counted', () => desk.count?.total !== undefined);
-    return localFiltersOf({ creator_state: 'left', team: '1' }, desk).length;
+    return localFiltersOf({ creator_state: 'left', team: teamDigest('a') }, desk).length;
   };
   assert.equal(await open('user_1'), 2);
   await assert.rejects(open('okta_1'), { message: 'creator_state: the directory knows 0 of 3 creators' });

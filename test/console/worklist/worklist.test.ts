@@ -11,6 +11,7 @@ import {
   download,
   listQueries,
   names,
+  openMenu,
   openTab,
   openWorklist,
   pickFile,
@@ -103,11 +104,15 @@ test('a link to a list of the worklist counts by itself in another session, and 
     old.slice(0, 20).map(({ name }) => name),
   );
   await visit(page, served, '#breaks=own-names');
-  await page.getByText('no policy of the worklist has this name: open the policies file').waitFor();
+  await page.getByText('breaks: needs the policies file that has it').waitFor();
   await page.getByRole('link', { name: 'Worklist' }).click();
   await pickFile(page, '{"policies":[{"name":"own-names","rule":"unique-names"}]}');
   await page.goBack();
   await page.getByText(/^20 keys, created/).waitFor();
+  await visit(page, served, '#breaks=*+directory');
+  await page.getByText('breaks: needs a directory that tells who left').waitFor();
+  await openMenu(page);
+  assert.equal(await page.getByRole('button', { name: 'Download CSV' }).count(), 0);
 });
 
 test('the active keys are shown by age, by team and by workspace, in bars as long as their numbers, which open their lists', async t => {
