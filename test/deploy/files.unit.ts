@@ -7,7 +7,7 @@ import { HEALTH_PATH, READINESS_PATH } from '../../src/service/api/request.ts';
 import { serveCommand } from '../../src/service/cli/commands/serve.ts';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/service/server/limits.ts';
 import { VERSION } from '../../src/shared/version.ts';
-import { composeServices, kubernetesObjects, podOf } from '../support/deploy/files.ts';
+import { composeServices, kubernetesObjects, podOf, podsOf } from '../support/deploy/files.ts';
 import { stagesOf } from '../support/deploy/stages.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -62,10 +62,12 @@ describe('deploy/Dockerfile', () => {
 describe('deploy/kubernetes.yaml', () => {
   const { containers, terminationGracePeriodSeconds } = podOf('Deployment');
   const [service] = containers;
+  const settingsOfPods = kubernetesObjects.find(({ kind }) => kind === 'ConfigMap')?.data;
 
   test('selects its own pods everywhere', () => {
     const pods = { app: 'keyroster' };
-    for (const { kind, spec } of kubernetesObjects.filter(object => object.kind !== 'Job')) {
+    const selecting = ['Service', 'Deployment', 'PodDisruptionBudget', 'NetworkPolicy'];
+    for (const { kind, spec } of kubernetesObjects.filter(object => selecting.includes(object.kind))) {
       const selected = spec.selector?.matchLabels ?? spec.podSelector?.matchLabels ?? spec.selector;
       assert.deepEqual(selected, pods, kind);
     }
@@ -80,18 +82,23 @@ describe('deploy/kubernetes.yaml', () => {
   });
 
   test('gives a pod the time that its stop takes', () => {
-    const isDelay = ({ name }: { name: string }) => name === 'KEYROSTER_SHUTDOWN_DELAY';
-    const delay = service.env.find(isDelay)?.value;
+    const delay = settingsOfPods.KEYROSTER_SHUTDOWN_DELAY;
     assert(terminationGracePeriodSeconds > Number(delay) + DRAIN_SECONDS);
+  });
+
+  test('has its settings, and metrics at the port that they name', () => {
+    assert.deepEqual(service.envFrom[0], { configMapRef: { name: 'keyroster' } });
+    const { containerPort } = service.ports.find(({ name }: { name: string }) => name === 'metrics');
+    assert.equal(String(containerPort), settingsOfPods.KEYROSTER_METRICS_PORT);
   });
 
   // A Service `keyroster` would set KEYROSTER_PORT=tcp://…, which serve refuses.
   test('keeps the variables of Services out', () => {
-    for (const kind of ['Deployment', 'Job']) assert.equal(podOf(kind).enableServiceLinks, false);
+    for (const pod of podsOf('Deployment', 'Job', 'CronJob')) assert.equal(pod.enableServiceLinks, false);
   });
 
   test('runs every container as the "restricted" Pod Security Standard wants it, with nothing to write to', () => {
-    for (const pod of [podOf('Deployment'), podOf('Job')]) {
+    for (const pod of podsOf('Deployment', 'Job', 'CronJob')) {
       const { runAsNonRoot, seccompProfile } = pod.securityContext;
       assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }]);
       for (const { name, securityContext } of [...(pod.initContainers ?? []), ...pod.containers]) {
@@ -114,7 +121,7 @@ describe('deploy/compose.yaml', () => {
   test('gives the service the time that its stop takes, and the network of this machine only', () => {
     const { stop_grace_period: grace, ports } = services.serve ?? {};
     assert(Number(grace?.replace(/s$/, '')) > DRAIN_SECONDS);
-    assert.deepEqual(ports, ['127.0.0.1:8080:8080']);
+    assert.deepEqual(ports, ['127.0.0.1:8080:8080', '127.0.0.1:9464:9464']);
   });
 
   test('runs each container but that of PostgreSQL without rights, on a disk that it can only read', () => {
