@@ -37,12 +37,9 @@ docs/architecture.md
   the wire -> Transport # a drawing
 docs/production.md
   npm ci && npm run packages # installs the project itself
-  npm install --global # needs root and the registry; test/package/install.soak.ts runs it
-  cat > /etc/keyroster # needs root; test/deploy/systemd.test.ts takes the settings
-  install --mode # needs systemd; test/deploy/systemd.test.ts checks the units
-  apt install caddy # needs root
-  systemctl stop # needs systemd; docs/runbooks.md has a restore
-  export KEYROSTER_ADMIN_KEY # needs a service of that name
+  apt install # needs root; test/deploy/production.soak.ts runs it
+  sed --in-place # needs systemd; test/deploy/production.soak.ts runs it
+  sed s/NAME/ # needs Caddy; test/deploy/production.soak.ts runs it
 docs/installing.md
   docker build # needs an engine of containers; test/deploy/files.unit.ts checks the file by a parser
   docker run # needs an engine of containers
@@ -58,7 +55,6 @@ docs/issuing.md
   import json # test/docs/issuing.test.ts runs it
   UPDATE keyroster.api_keys # test/service/postgres/roles.test.ts runs it
   import { createHash, # test/docs/issuing.test.ts runs it
-  install --mode # needs systemd; test/deploy/systemd.test.ts checks the unit
 docs/library.md
   import { createServer # test/package/installed.soak.ts runs it in an installed package
   import { createKeyroster # test/package/installed.soak.ts runs it in an installed package
@@ -178,7 +174,10 @@ const preparations: readonly Preparation[] = [
   [
     'docs/production.md',
     'keyroster organizations create',
-    withFile('keys.jsonl', () => jsonLines([record('apikey_1')])),
+    async (...where) => {
+      await after('keyroster migrate')(...where);
+      return withFile('keys.jsonl', () => jsonLines([record('apikey_1')]))(...where);
+    },
   ],
   shownFile('docs/admin.md', 'people.csv'),
   [
