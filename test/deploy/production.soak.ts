@@ -55,7 +55,7 @@ describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
       },
     );
     endOf(scope, nspawn);
-    leader = await until('systemd has a process', () => childOf(nspawn.pid));
+    leader = await until('systemd has a process', () => systemdOf(nspawn.pid));
     atEndOf(scope, () => halt());
     await until('systemd runs', () => /running|degraded/.test(inside('systemctl is-system-running', true)));
     inside('apt-get update');
@@ -175,8 +175,9 @@ describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
   }
 });
 
-/** The only child of a process. */
-function childOf(pid: number | undefined): string | undefined {
+/** The child that has become systemd. */
+function systemdOf(pid: number | undefined): string | undefined {
   const file = `/proc/${pid}/task/${pid}/children`;
-  return existsSync(file) ? readFileSync(file, 'utf8').split(' ').find(Boolean) : undefined;
+  const children = existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ') : [];
+  return children.find(child => child !== '' && readFileSync(`/proc/${child}/comm`, 'utf8') === 'systemd\n');
 }

@@ -42,13 +42,13 @@ docs/production.md
   sed s/NAME/ # needs Caddy; test/deploy/production.soak.ts runs it
 docs/installing.md
   docker build # needs an engine of containers; test/deploy/files.unit.ts checks the file by a parser
-  docker run # needs an engine of containers
+  keyroster() # needs an engine of containers
   kubectl create secret # needs a cluster
   kubectl create configmap # needs a cluster
   umask 077 # needs an engine of containers
   npm install --global # needs the registry; test/package/install.soak.ts runs it
   npm ci && npm run build # needs the registry; test/package/install.soak.ts runs it
-  node /opt/ # a supervisor's line; test/package/installed.soak.ts starts the package so
+  node --max-semi # a supervisor's line; test/package/installed.soak.ts starts the package so
 docs/issuing.md
   const inDrizzle # test/service/writer/own-transaction.test.ts and the soaks beside it run these
   import os, psycopg # needs psycopg; test/service/writer/installed-libraries.soak.ts runs it
@@ -190,7 +190,6 @@ const preparations: readonly Preparation[] = [
     },
   ],
   shownFile('docs/issuing.md', 'keys.jsonl'),
-  ['docs/operations.md', '(umask 077', withFile('wanted.txt', () => 'org_example audit\norg_example ci\n')],
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],
   ['docs/operations.md', '$ keyroster set-status', after(IMPORT)],
   [
