@@ -1,5 +1,6 @@
 /** What the files in deploy/ say, compared with the program. The soaks beside this build and run them. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { validate } from 'dockerfile-utils';
@@ -128,6 +129,17 @@ describe('deploy/compose.yaml', () => {
     for (const [name, { read_only, cap_drop, security_opt }] of Object.entries(services)) {
       const without = [true, ['ALL'], ['no-new-privileges:true']];
       if (name !== 'postgres') assert.deepEqual([read_only, cap_drop, security_opt], without, name);
+    }
+  });
+
+  test('backs up by a script that a shell understands, in files for its user alone; so does Kubernetes', () => {
+    const scripts = [
+      ...['backup', 'audit'].map(name => services[name].command[0].replaceAll('$$', '$')),
+      ...podsOf('CronJob').map(pod => pod.containers[0].command[2]),
+    ];
+    for (const script of scripts) {
+      assert.match(script, /^umask 077\n/);
+      assert.equal(spawnSync('sh', ['-en'], { input: script, encoding: 'utf8' }).stderr, '');
     }
   });
 });
