@@ -69,11 +69,12 @@ describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
     assert.equal(inside('cd /usr/local/lib/systemd/system && systemd-analyze verify --man=no key* 2>&1'), '');
   });
 
-  test('keeps a line for each request in a journal of its own, at any rate', async () => {
+  test('keeps a line for each request in a journal of its own, at any rate', async t => {
     const had = loggedPages();
     const pages = 'http://127.0.0.1:8080/v1/organizations/api_keys?[1-20000]';
     inside(`curl --silent --parallel --parallel-max 50 '${pages}' > /dev/null`);
     await until('each is there', () => loggedPages() === had + 20_000);
+    t.diagnostic(`${had + 20_000} lines: ${inside('journalctl --namespace keyroster --disk-usage')}`);
   });
 
   test('comes back after ten kills, and after a power cut, which takes at most the last 10 s of the log', async () => {
@@ -112,6 +113,25 @@ describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
     inside(`keyroster restore ${last} --audit-log $(ls /srv/second/audit-* | tail -1) || test $? = 4`);
     inside('keyroster restore --confirm && systemctl start keyroster');
     await ready();
+  });
+
+  test('replaces two services one by one without a failed request, as docs/operations.md shows', async () => {
+    const health = ['health_uri /readyz', 'health_interval 2s', 'lb_try_duration 5s'];
+    const page = readFileSync('docs/operations.md', 'utf8').replace(/\s+/g, ' ');
+    for (const line of health) assert(page.includes(`\`${line}\``), line);
+    inside('systemctl disable --now keyroster && systemctl enable --now keyroster@8081 keyroster@8082');
+    const both = ['127.0.0.1:8081 127.0.0.1:8082 {', ...health].join('\\n');
+    inside(`sed --in-place 's|127.0.0.1:8080 {|${both}|' /etc/caddy/Caddyfile && systemctl reload caddy`);
+    const url = 'https://keys.localhost/v1/organizations/api_keys';
+    const ask = 'curl --silent --insecure --header @headers --output /dev/null --write-out "%{http_code}\\n"';
+    await until('Caddy has both', () => inside(`${ask} ${url}`, true) === '200');
+    const restart = 'systemctl restart keyroster@$port && until curl --silent --fail 127.0.0.1:$port/readyz';
+    const replace = `for port in 8081 8082; do sleep 2; ${restart}; do sleep 0.1; done > /dev/null; done`;
+    const statuses = inside(
+      `(${replace}) & ${ask} --rate 200/s '${url}#[1-2000]' | sort | uniq --count; wait`,
+    );
+    assert.equal(statuses, '2000 200');
+    assert.match(inside('curl --silent http://127.0.0.1:18082/metrics'), /^http_request_duration/m);
   });
 
   /** Starts the machine. */
