@@ -186,7 +186,7 @@ describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
       ...(CERTIFICATES && { NODE_EXTRA_CA_CERTS: '/root/certificates.pem' }),
     };
     const args = ['--target', systemd, '--all', '/bin/bash', '-c', `cd /root && ${command}`];
-    const options = { env, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+    const options = { env, encoding: 'utf8', maxBuffer: 2 ** 28, timeout: 600_000 } as const;
     const { status, stdout, stderr } = spawnSync('nsenter', args, options);
     assert(status === 0 || mayFail, `${command}: ${stdout}${stderr}`);
     return stdout.trim();
