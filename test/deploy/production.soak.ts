@@ -141,7 +141,7 @@ describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
     const restart = 'systemctl restart keyroster@$port && until curl --silent --fail 127.0.0.1:$port/readyz';
     const replace = `for port in 8081 8082; do sleep 2; ${restart}; do sleep 0.1; done > /dev/null; done`;
     const statuses = inside(
-      `(${replace}) & ${ask} --rate 100/s '${url}?limit=[1-1000]' | sort | uniq --count; wait`,
+      `{ (${replace}) & ${ask} --rate 100/s '${url}?limit=[1-1000]' | sort | uniq --count; wait; }`,
     );
     assert.equal(statuses, '1000 200');
     assert.match(inside('curl --silent http://127.0.0.1:18082/metrics'), /^http_request_duration/m);
