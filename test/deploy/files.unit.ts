@@ -1,5 +1,6 @@
 /** What the files in deploy/ say, compared with the program. The soaks beside this build and run them. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { validate } from 'dockerfile-utils';
@@ -7,7 +8,7 @@ import { serveCommand } from '../../src/operator/commands/serve.ts';
 import { HEALTH_PATH, READINESS_PATH } from '../../src/service/api/request.ts';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/service/server/limits.ts';
 import { VERSION } from '../../src/shared/version.ts';
-import { composeServices, kubernetesObjects, podOf } from '../support/deploy/files.ts';
+import { composeServices, kubernetesObjects, podOf, podsOf } from '../support/deploy/files.ts';
 import { stagesOf } from '../support/deploy/stages.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -62,10 +63,12 @@ describe('deploy/Dockerfile', () => {
 describe('deploy/kubernetes.yaml', () => {
   const { containers, terminationGracePeriodSeconds } = podOf('Deployment');
   const [service] = containers;
+  const settingsOfPods = kubernetesObjects.find(({ kind }) => kind === 'ConfigMap')?.data;
 
   test('selects its own pods everywhere', () => {
     const pods = { app: 'keyroster' };
-    for (const { kind, spec } of kubernetesObjects.filter(object => object.kind !== 'Job')) {
+    const selecting = ['Service', 'Deployment', 'PodDisruptionBudget', 'NetworkPolicy'];
+    for (const { kind, spec } of kubernetesObjects.filter(object => selecting.includes(object.kind))) {
       const selected = spec.selector?.matchLabels ?? spec.podSelector?.matchLabels ?? spec.selector;
       assert.deepEqual(selected, pods, kind);
     }
@@ -80,18 +83,23 @@ describe('deploy/kubernetes.yaml', () => {
   });
 
   test('gives a pod the time that its stop takes', () => {
-    const isDelay = ({ name }: { name: string }) => name === 'KEYROSTER_SHUTDOWN_DELAY';
-    const delay = service.env.find(isDelay)?.value;
+    const delay = settingsOfPods.KEYROSTER_SHUTDOWN_DELAY;
     assert(terminationGracePeriodSeconds > Number(delay) + DRAIN_SECONDS);
+  });
+
+  test('has its settings, and metrics at the port that they name', () => {
+    assert.deepEqual(service.envFrom[0], { configMapRef: { name: 'keyroster' } });
+    const { containerPort } = service.ports.find(({ name }: { name: string }) => name === 'metrics');
+    assert.equal(String(containerPort), settingsOfPods.KEYROSTER_METRICS_PORT);
   });
 
   // A Service `keyroster` would set KEYROSTER_PORT=tcp://…, which serve refuses.
   test('keeps the variables of Services out', () => {
-    for (const kind of ['Deployment', 'Job']) assert.equal(podOf(kind).enableServiceLinks, false);
+    for (const pod of podsOf('Deployment', 'Job', 'CronJob')) assert.equal(pod.enableServiceLinks, false);
   });
 
   test('runs every container as the "restricted" Pod Security Standard wants it, with nothing to write to', () => {
-    for (const pod of [podOf('Deployment'), podOf('Job')]) {
+    for (const pod of podsOf('Deployment', 'Job', 'CronJob')) {
       const { runAsNonRoot, seccompProfile } = pod.securityContext;
       assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }]);
       for (const { name, securityContext } of [...(pod.initContainers ?? []), ...pod.containers]) {
@@ -114,13 +122,24 @@ describe('deploy/compose.yaml', () => {
   test('gives the service the time that its stop takes, and the network of this machine only', () => {
     const { stop_grace_period: grace, ports } = services.serve ?? {};
     assert(Number(grace?.replace(/s$/, '')) > DRAIN_SECONDS);
-    assert.deepEqual(ports, ['127.0.0.1:8080:8080']);
+    assert.deepEqual(ports, ['127.0.0.1:8080:8080', '127.0.0.1:9464:9464']);
   });
 
   test('runs each container but that of PostgreSQL without rights, on a disk that it can only read', () => {
     for (const [name, { read_only, cap_drop, security_opt }] of Object.entries(services)) {
       const without = [true, ['ALL'], ['no-new-privileges:true']];
       if (name !== 'postgres') assert.deepEqual([read_only, cap_drop, security_opt], without, name);
+    }
+  });
+
+  test('backs up by a script that a shell understands, in files for its user alone; so does Kubernetes', () => {
+    const scripts = [
+      ...['backup', 'audit'].map(name => services[name].command[0].replaceAll('$$', '$')),
+      ...podsOf('CronJob').map(pod => pod.containers[0].command[2]),
+    ];
+    for (const script of scripts) {
+      assert.match(script, /^umask 077\n/);
+      assert.equal(spawnSync('sh', ['-en'], { input: script, encoding: 'utf8' }).stderr, '');
     }
   });
 });

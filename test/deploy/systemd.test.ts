@@ -1,92 +1,118 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/service/server/limits.ts';
-import { blocksIn } from '../support/doc-blocks.ts';
 import { assertFailed, runCommand } from '../support/run-many-commands.ts';
 import { type Scope, temporaryFolder } from '../support/scope.ts';
 
+const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url));
+const PROGRAM = '/opt/keyroster/bin/node';
 const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'needs systemd-analyze';
-const unitOf = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
-const settingsOf = (unit: string) => (name: string) =>
-  new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
-const setting = settingsOf(unitOf('keyroster.service'));
+const units = globSync('*.{service,timer}', { cwd: DEPLOY }).sort();
+const services = units.filter(name => name.endsWith('.service'));
+const fileOf = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
+const settingOf = (unit: string, name: string) =>
+  new RegExp(`^${name}=(.*)$`, 'm').exec(fileOf(unit))?.[1] ?? '';
 
-/** With a program that every machine has, as systemd looks whether it exists. */
+/** With programs that every machine has, as systemd looks whether they exist. */
 function analyze(scope: Scope, names: readonly string[], ...args: readonly string[]) {
   const folder = temporaryFolder(scope);
   const files = names.map(name => {
     const file = join(folder, name);
-    writeFileSync(file, unitOf(name).replace('/opt/keyroster/bin/node', '/bin/sh'));
+    writeFileSync(file, fileOf(name).replaceAll(PROGRAM, '/bin/sh').replace('/usr/bin/rsync', '/bin/sh'));
     return file;
   });
   const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, ...files], { encoding: 'utf8' });
   return { status, printed: stdout + stderr };
 }
 
-for (const service of ['keyroster.service', 'keyroster-backup.service', 'keyroster-feed.service'])
-  describe(`deploy/${service}`, () => {
-    test('is a unit that systemd understands', { skip: noSystemd }, t => {
-      const names = [service, ...(service.includes('backup') ? ['keyroster-backup.timer'] : [])];
-      assert.deepEqual(analyze(t, names, 'verify', '--man=no'), { status: 0, printed: '' });
-    });
+describe('the units in deploy/', () => {
+  test('are units that systemd understands', { skip: noSystemd }, t => {
+    assert.deepEqual(analyze(t, units, 'verify', '--man=no'), { status: 0, printed: '' });
+  });
 
-    test('has an exposure under 2.0 of 10', { skip: noSystemd }, t => {
+  for (const name of services)
+    test(`${name} has an exposure under 2.0 of 10`, { skip: noSystemd }, t => {
       const args = ['security', '--offline=true', '--threshold=20', '--no-pager'];
-      const { status, printed } = analyze(t, [service], ...args);
+      const { status, printed } = analyze(t, [name], ...args);
       assert.match(printed, /Overall exposure level/);
       assert.equal(status, 0, printed);
     });
+
+  test('run as one user, with the same settings, and tell it in the same journal', () => {
+    for (const name of services)
+      for (const setting of [
+        'User',
+        'Group',
+        'Environment',
+        'EnvironmentFile',
+        'StateDirectory',
+        'LogNamespace',
+      ])
+        if (setting !== 'Environment' || name !== 'keyroster-feed.service')
+          // it has an actor of its own
+          assert.equal(
+            settingOf(name, setting),
+            settingOf('keyroster.service', setting),
+            `${name}: ${setting}`,
+          );
   });
 
-describe('deploy/keyroster.service', () => {
-  test('has the paths that docs/production.md installs, with settings that are right', async () => {
-    const blocks = blocksIn('docs/production.md').map(({ text }) => text);
-    const [, prefix] = /^npm install --global --prefix (\S+) /m.exec(blocks.join('')) ?? [];
-    const [, settings, text = ''] =
-      /^cat > (\S+) <<'END'\n(KEYROSTER_.*?)^END$/ms.exec(blocks.join('')) ?? [];
-    assert(setting('ExecStart').startsWith(`${prefix}/bin/node `));
-    assert(setting('ExecStart').includes(` ${prefix}/lib/node_modules/keyroster/dist/operator/bin.js `));
-    assert.equal(setting('EnvironmentFile'), settings);
-    assert(blocks.some(block => block.includes(`\nset -a && . ${settings}\n`)));
-    const noStore = /^keyroster: database: there is no file \/var\/lib\/keyroster\/keyroster\.db: .*\n$/;
-    assertFailed(await runCommand(['serve'], { env: parseEnv(text) as Record<string, string> }), 1, noStore);
+  test('start Node itself, and come back however often they have failed', () => {
+    for (const name of ['keyroster.service', 'keyroster@.service', 'keyroster-feed.service']) {
+      assert.match(fileOf(name), /^\[Unit\]\n(?:.+\n)*StartLimitIntervalSec=0\n/m, name);
+      assert.equal(settingOf(name, 'Restart'), 'always');
+      assert.match(
+        settingOf(name, 'ExecStart'),
+        /(^|exec )\/opt\/keyroster\/bin\/node (--\S+ )?\/opt\/keyroster\/bin\/keyroster (serve|feed)\b/,
+      );
+    }
   });
 
-  test('starts Node itself, and gives it the time that its stop takes', () => {
-    assert.match(
-      setting('ExecStart'),
-      /^\/opt\/keyroster\/bin\/node (--\S+ )*\/opt\/keyroster\/\S+\/dist\/service\/cli\/bin\.js serve$/,
+  test('give the service the time that its stop takes, and its lines no limit of their rate', () => {
+    for (const name of ['keyroster.service', 'keyroster@.service']) {
+      assert.equal(settingOf(name, 'KillMode'), 'mixed');
+      assert(Number(settingOf(name, 'TimeoutStopSec')) * 1000 > LINGER_MS + DRAIN_TIMEOUT_MS);
+      assert.equal(settingOf(name, 'LogRateLimitIntervalSec'), '0');
+    }
+    assert.match(fileOf('journald.conf'), /^RateLimitBurst=0$/m);
+  });
+
+  test('are the same for one service and for several, but for ports and the folder of a socket', () => {
+    const linesOf = (name: string) =>
+      fileOf(name)
+        .split('\n')
+        .filter(line => !/^(#|Description|Runtime)/.test(line));
+    const several = linesOf('keyroster@.service').map(line =>
+      line.replace(' --port %i --metrics-port 1%i', ''),
     );
-    assert.equal(setting('KillMode'), 'mixed');
-    assert(Number(setting('TimeoutStopSec')) * 1000 > LINGER_MS + DRAIN_TIMEOUT_MS);
+    assert.deepEqual(several, linesOf('keyroster.service'));
   });
 });
 
-test('deploy/keyroster-backup.service runs in a shell of systemd as keyroster.service does, into the folder of docs/production.md', () => {
-  const backup = settingsOf(unitOf('keyroster-backup.service'));
-  for (const name of ['User', 'Group', 'Environment', 'EnvironmentFile', 'StateDirectory'])
-    assert.equal(backup(name), setting(name), name);
-  const [program = ''] = / (\/opt\/keyroster\/lib\S+) /.exec(setting('ExecStart')) ?? [];
-  assert(backup('ExecStart').includes(program));
-  const folder = backup('ReadWritePaths');
-  assert(backup('ExecStart').includes(` backup ${folder}/`));
-  assert(blocksIn('docs/production.md').some(({ text }) => text.includes(` /var/lib/keyroster ${folder}\n`)));
+test('deploy/tmpfiles.conf gives each file that it names its place, and each unit', () => {
+  const sources = [
+    ...fileOf('tmpfiles.conf').matchAll(/ \/opt\/keyroster\/lib\/node_modules\/keyroster\/deploy\/(\S+)$/gm),
+  ];
+  const named = sources.map(([, name = '']) => name);
+  for (const name of named) fileOf(name);
+  assert.deepEqual(named.filter(name => units.includes(name)).sort(), units);
 });
 
-test('deploy/keyroster-feed.service has the folder that its output is written into, in a file that no message gets into', () => {
-  const feed = settingsOf(unitOf('keyroster-feed.service'));
-  for (const name of ['User', 'Group', 'StateDirectory']) assert.equal(feed(name), setting(name), name);
-  const [, program] = / (\/opt\/keyroster\/lib\S+) /.exec(setting('ExecStart')) ?? [];
-  assert(feed('ExecStart').includes(`${program} feed --follow `));
-  assert(feed('ExecStart').includes(` >> /var/log/${feed('LogsDirectory')}/`));
-  assert.equal(feed('StandardError'), 'journal');
+test('deploy/keyroster.env has settings that are right, of the folder that tmpfiles.conf makes', async () => {
+  const env = parseEnv(fileOf('keyroster.env')) as Record<string, string>;
+  const noStore = /^keyroster: database: there is no file \/var\/lib\/keyroster\/keyroster\.db: .*\n$/;
+  assertFailed(await runCommand(['serve'], { env }), 1, noStore);
+  assert.match(fileOf('tmpfiles.conf'), /^d \/var\/lib\/keyroster 0700 keyroster keyroster$/m);
+  assert(fileOf('keyroster-command').includes(`. ${settingOf('keyroster.service', 'EnvironmentFile')}\n`));
 });
 
-test('deploy/keyroster.service lets the journal take a line for each request', () => {
-  const [lines, every] = [setting('LogRateLimitBurst'), setting('LogRateLimitIntervalSec')];
-  assert.deepEqual([lines, every], ['100000', '1s']);
+test('deploy/keyroster-feed.service writes into the folder that it has, in a file that no message gets into', () => {
+  assert(settingOf('keyroster-feed.service', 'ExecStart').includes(' >> /var/log/keyroster/'));
+  assert.equal(settingOf('keyroster-feed.service', 'LogsDirectory'), 'keyroster');
+  assert.equal(settingOf('keyroster-feed.service', 'StandardError'), 'journal');
 });

@@ -37,28 +37,23 @@ docs/architecture.md
   the wire -> Transport # a drawing
 docs/production.md
   npm ci && npm run packages # installs the project itself
-  npm install --global # needs root and the registry; test/package/install.soak.ts runs it
-  cat > /etc/keyroster # needs root; test/deploy/systemd.test.ts takes the settings
-  install --mode # needs systemd; test/deploy/systemd.test.ts checks the units
-  apt install caddy # needs root
-  systemctl stop # needs systemd; docs/runbooks.md has a restore
-  export KEYROSTER_ADMIN_KEY # needs a service of that name
+  apt install # needs root; test/deploy/production.soak.ts runs it
+  sed --in-place # needs systemd; test/deploy/production.soak.ts runs it
+  sed s/NAME/ # needs Caddy; test/deploy/production.soak.ts runs it
 docs/installing.md
   docker build # needs an engine of containers; test/deploy/files.unit.ts checks the file by a parser
-  docker run # needs an engine of containers
+  keyroster() # needs an engine of containers
   kubectl create secret # needs a cluster
   kubectl create configmap # needs a cluster
   umask 077 # needs an engine of containers
   npm install --global # needs the registry; test/package/install.soak.ts runs it
   npm ci && npm run build # needs the registry; test/package/install.soak.ts runs it
-  node /opt/ # a supervisor's line; test/package/installed.soak.ts starts the package so
+  node --max-semi # a supervisor's line; test/package/installed.soak.ts starts the package so
 docs/issuing.md
   import os, psycopg # needs psycopg; test/service/writer/installed-libraries.soak.ts runs it
   import re # test/docs/hint.test.ts runs it
   CREATE FUNCTION # test/docs/hint.test.ts runs it
   UPDATE keyroster.api_keys # test/service/postgres/roles.test.ts runs it
-docs/feed.md
-  install --mode # needs systemd; test/deploy/systemd.test.ts checks the unit
 docs/library.md
   import { createServer # test/package/installed.soak.ts runs it in an installed package
   import { createKeyroster # test/package/installed.soak.ts runs it in an installed package
@@ -178,7 +173,10 @@ const preparations: readonly Preparation[] = [
   [
     'docs/production.md',
     'keyroster organizations create',
-    withFile('keys.jsonl', () => jsonLines([record('apikey_1')])),
+    async (...where) => {
+      await after('keyroster migrate')(...where);
+      return withFile('keys.jsonl', () => jsonLines([record('apikey_1')]))(...where);
+    },
   ],
   shownFile('docs/admin.md', 'people.csv'),
   [
@@ -191,7 +189,6 @@ const preparations: readonly Preparation[] = [
     },
   ],
   shownFile('docs/feed.md', 'keys.jsonl'),
-  ['docs/operations.md', '(umask 077', withFile('wanted.txt', () => 'org_example audit\norg_example ci\n')],
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],
   ['docs/operations.md', '$ keyroster set-status', after(IMPORT)],
   [

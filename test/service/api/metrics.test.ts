@@ -25,7 +25,9 @@ for (const [where, all] of Object.entries(expressions))
     t.after(() => service.close());
     await service.list(secret);
     const ofWorkers = await new AllMetrics(2).collect([]);
-    const text = (await metrics.registry.metrics()) + (await ofWorkers.metrics());
+    // And what the units write for the node exporter.
+    const [, ofUnits] = /echo "(\w+)\{/.exec(read('deploy/keyroster-backup.service')) ?? [];
+    const text = `${await metrics.registry.metrics()}${await ofWorkers.metrics()}\n${ofUnits}`;
 
     assert.ok(all.length > 0);
     for (const expression of all)

@@ -8,12 +8,18 @@ const read = (name: string) => readFileSync(new URL(`../../../deploy/${name}`, i
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into it
 type Yaml = any;
 
-export const kubernetesObjects = ['kubernetes.yaml', 'kubernetes-migrate.yaml'].flatMap(
-  name => loadAll(read(name)) as Yaml[],
-);
+export const kubernetesObjects = [
+  'kubernetes.yaml',
+  'kubernetes-migrate.yaml',
+  'kubernetes-backup.yaml',
+].flatMap(name => loadAll(read(name)) as Yaml[]);
 
 /** What the pods of the object of this kind have. */
-export const podOf = (kind: string): Yaml =>
-  kubernetesObjects.find(object => object.kind === kind).spec.template.spec;
+export const podOf = (kind: string): Yaml => podsOf(kind)[0];
+
+export const podsOf = (...kinds: string[]): Yaml[] =>
+  kubernetesObjects
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ spec }) => (spec.jobTemplate?.spec ?? spec).template.spec);
 
 export const composeServices: Readonly<Record<string, Yaml>> = (load(read('compose.yaml')) as Yaml).services;
