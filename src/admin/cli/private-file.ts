@@ -1,22 +1,29 @@
-import { createWriteStream } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { type BigIntStats, createWriteStream, fstatSync, lstatSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { UsageError } from '../../shared/command/command.ts';
 import { flushFolder } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 
-/** Whole or not at all, and for its owner alone: it has names and IDs of people. */
+/**
+ * Whole or not at all, and for its owner alone: it has names and IDs of people. What is no regular file, such as a device, a FIFO or a
+ * link, is written as it stands, since a new file in its place would end it.
+ */
 export async function writePrivately(
   file: string,
   pieces: Iterable<string> | AsyncIterable<string>,
   ...through: NodeJS.ReadWriteStream[]
 ): Promise<void> {
-  const temporary = join(dirname(file), `.${basename(file)}.tmp`);
+  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  const write = (to: string, options: { readonly flags: string; readonly flush?: boolean }) =>
+    pipeline([Readable.from(pieces), ...through, createWriteStream(to, { mode: 0o600, ...options })]);
   try {
-    await rm(temporary, { force: true }); // of a command that was killed
-    const output = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline([Readable.from(pieces), ...through, output]);
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
+      return await write(file, { flags: 'w' });
+    await write(temporary, { flags: 'wx', flush: true });
     await rename(temporary, file);
     flushFolder(dirname(file));
   } catch (error) {
@@ -27,4 +34,24 @@ export async function writePrivately(
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+const STANDARD_STREAMS = [0, 1, 2];
+
+/** Throws a `UsageError` where an output would destroy what this run reads, or writes besides, by whatever name. */
+export function refuseUsedFile(option: string, output: string, used: readonly (string | undefined)[]): void {
+  const found = statsOf(output);
+  if (!found?.isFile()) return;
+  const isOutput = (other: string | number = '') => {
+    const { dev, ino } = statsOf(other) ?? {};
+    return dev === found.dev && ino === found.ino;
+  };
+  if ([...STANDARD_STREAMS, ...used].some(isOutput))
+    throw new UsageError(`${option}: this run reads ${output}, or writes it too: give another file`);
+}
+
+function statsOf(file: string | number): BigIntStats | undefined {
+  try {
+    return typeof file === 'number' ? fstatSync(file, { bigint: true }) : statSync(file, { bigint: true });
+  } catch {} // whoever opens it says why it can't be
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { ListedKey } from '../../../client/listed-key.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
@@ -29,7 +29,8 @@ import {
   directoryOptions,
   type Note,
 } from '../connection/directory-file.ts';
-import { writePrivately } from '../private-file.ts';
+import { fileOf, profileNames } from '../connection/profiles.ts';
+import { refuseUsedFile, writePrivately } from '../private-file.ts';
 import { requireEmptyFolder, TABLE, writeMessages } from '../report/message-files.ts';
 import { readPolicies } from '../report/policies-file.ts';
 import { reportText } from '../report/report-text.ts';
@@ -80,7 +81,9 @@ export function reportCommand(): Command {
     .action(async (flags: ReportFlags, command: Command) => {
       const { format, exact = false, csv, file, messages } = flags;
       const madeBy = [`keyroster-admin ${VERSION}`];
+      const read = [file, flags.adminKeyFile, process.env.KEYROSTER_ADMIN_KEY_FILE];
       const note: Note = (option, name, bytes) => {
+        read.push(name);
         const digest = createHash('sha256').update(bytes).digest('hex');
         madeBy.push(`${option} ${basename(name)}, SHA-256 ${digest}`);
         return bytes;
@@ -91,6 +94,11 @@ export function reportCommand(): Command {
       const policies = policiesOf(flags, directory, note);
       requireCsv(exact, writesCsv || file !== undefined);
       if (messages !== undefined) requireEmptyFolder(messages);
+      if (csv !== undefined) {
+        refuseUsedFile('--csv', csv, [...read, ...profileNames().map(fileOf)]);
+        if (messages !== undefined && resolve(dirname(csv)) === resolve(messages))
+          throw new UsageError('--csv: is in the folder of --messages: give another place');
+      }
       const now = new Date();
       const { report, breaches } = await walkRoster(source, now, policies, directory);
       // Before anything is printed, whose reader may leave. A service that couldn't be read has set one.

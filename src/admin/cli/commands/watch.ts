@@ -82,7 +82,7 @@ export function watchCommand(): Command {
 /** In their order of time, whatever else is in the folder. */
 const SNAPSHOT = /^\d{4}-\d\d-\d\dT\d{6}Z\.json\.gz$/;
 /** What a run that was killed leaves. */
-const UNSEEN = /^\.?(.{17}Z\.json\.gz)\.\d+\.new(\.tmp)?$/;
+const UNSEEN = /^\.?(.{17}Z\.json\.gz)\.\d+\.new(\.[\da-f]+\.tmp)?$/;
 
 function snapshotsIn(folder: string): string[] {
   try {

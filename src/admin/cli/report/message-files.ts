@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../shared/command/command.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
-import { makePrivateFolder } from '../../../shared/files.ts';
+import { makePrivateFolder, OWNER_ONLY_FOLDER_MODE } from '../../../shared/files.ts';
 import { csvCell } from '../../../shared/formats/render-csv.ts';
 import type { Breaches } from '../../report/breaches.ts';
 import { Messages } from '../../report/messages.ts';
@@ -18,7 +18,7 @@ export function requireEmptyFolder(folder: string): void {
   let problem = "isn't empty: give a new folder, so that no text of another day is sent again";
   try {
     makePrivateFolder(folder);
-    if (readdirSync(folder).length === 0) return;
+    if (readdirSync(folder).length === 0) return chmodSync(folder, OWNER_ONLY_FOLDER_MODE);
   } catch (error) {
     problem = `can't be used: ${(error as Error).message}`;
   }

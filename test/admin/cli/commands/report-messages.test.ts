@@ -78,10 +78,11 @@ test('report --messages takes own policies, refuses a folder that has something,
   );
   writeFileSync(join(cwd, 'file'), '');
   assertFailed(await runCommand([...ARGS, '--messages', 'file'], { cwd }), 2, /file: can't be used: ENOTDIR/);
-  mkdirSync(join(cwd, 'empty'));
+  mkdirSync(join(cwd, 'empty'), { mode: 0o755 });
   const none = join(cwd, 'none.json');
   writeFileSync(none, JSON.stringify({ policies: [{ name: 'a', rule: 'max-age', days: 99_999 }] }));
   const kept = await runCommand([...ARGS, '--policies', none, '--messages', 'empty'], { cwd });
   assert.match(kept.stderr, /^0 message\(s\) in empty/m);
   assert.deepEqual(readdirSync(join(cwd, 'empty')), ['messages.csv']);
+  assert.equal(statSync(join(cwd, 'empty')).mode & 0o777, 0o700);
 });
