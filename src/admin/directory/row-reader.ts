@@ -1,5 +1,6 @@
 import type { Fault } from '../../shared/record/faults.ts';
 import { printableName } from '../../shared/record/fields.ts';
+import { withoutIgnorable } from '../find/folded.ts';
 import { type DirectoryEntry, ENTRY_KINDS } from './directory.ts';
 import type { Row } from './file-rows.ts';
 import { foldedText, type Known, knownHeading, type Meaning } from './headings.ts';
@@ -41,23 +42,25 @@ export class RowReader {
     const told = Object.groupBy(this.#told(row), ({ meaning }) => meaning);
     const texts = (meaning: Meaning) => (told[meaning] ?? []).map(({ text }) => text);
     const first = (meaning: Meaning) => texts(meaning)[0];
+    const exact = (meaning: Meaning) => texts(meaning).map(text => withoutIgnorable(text).trim());
+    const managers = exact('manager').map(text => text.replace(/mailto:/i, ''));
     const words = <Word>(meaning: Meaning, wordOf: (text: string) => Word | undefined) =>
       texts(meaning).map(text => wordOf(text) ?? this.#tellUnknown(meaning, text));
     const day = first('left_on') ?? '';
     this.daysOfLeaving.add(day);
     const leftOn = momentOfText(day, slashOrder);
     if (leftOn === undefined) this.faults.push({ field: `${row.place}: left_on`, problem: DAY_RULE });
-    const states = STATE_MEANINGS.flatMap(meaning => words(meaning, text => stateOfWord(meaning, text)));
+    const states = STATE_MEANINGS.map(meaning => words(meaning, text => stateOfWord(meaning, text))[0]);
     return {
       place: row.place,
-      id: first('id') ?? '',
+      id: exact('id')[0] ?? '',
       kind: words('kind', kindOf)[0],
       name: first('name') ?? ([first('given'), first('family')].filter(Boolean).join(' ') || undefined),
-      mails: [...texts('mail'), ...texts('account')].filter(isMail),
-      account: texts('account').find(isMail),
+      mails: [...exact('mail'), ...exact('account')].filter(isMail),
+      account: exact('account').find(isMail),
       employee: first('employee'),
       team: first('team'),
-      manager: first('manager'),
+      manager: managers.find(text => text.includes('@')) ?? managers[0],
       state:
         LEFT_FIRST.find(state => states.includes(state)) ?? (this.used.has('left_on') ? 'here' : undefined),
       leftOn: leftOn ?? undefined,

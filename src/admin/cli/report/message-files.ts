@@ -18,7 +18,10 @@ export function requireEmptyFolder(folder: string): void {
   let problem = "isn't empty: give a new folder, so that no text of another day is sent again";
   try {
     makePrivateFolder(folder);
-    if (readdirSync(folder).length === 0) return chmodSync(folder, OWNER_ONLY_FOLDER_MODE);
+    if (readdirSync(folder).length === 0) {
+      chmodSync(folder, OWNER_ONLY_FOLDER_MODE);
+      return;
+    }
   } catch (error) {
     problem = `can't be used: ${(error as Error).message}`;
   }
