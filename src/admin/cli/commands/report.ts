@@ -8,13 +8,13 @@ import { exactOption, requireCsv, required } from '../../../shared/command/optio
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
 import { VERSION } from '../../../shared/version.ts';
-import type { Directory } from '../../directory/directory.ts';
+import { type Directory, knowsNobody } from '../../directory/directory.ts';
 import { isDeclared } from '../../find/told.ts';
 import { batchesOf } from '../../report/batches.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies, type PoliciesOf } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
-import type { Policy } from '../../report/policies.ts';
+import { KNOWS_NOBODY, type Policy } from '../../report/policies.ts';
 import { fieldsBeyond, sampleOf } from '../../report/readable-record.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
@@ -106,7 +106,10 @@ export function reportCommand(): Command {
       if (isBroken(breaches, flags) && process.exitCode !== EXIT_CODES.failed)
         process.exitCode = EXIT_CODES.needsALook;
       if (csv !== undefined) await writePrivately(csv, inTexts(revokeCsv(breaches, { exact })));
-      if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, exact });
+      if (messages !== undefined) {
+        const several = source.profiles !== undefined;
+        await writeMessages(messages, breaches, { now, directory, several, exact });
+      }
       const view = { report, breaches, directory, source: source.name, madeBy, csv: csv && basename(csv) };
       for (const text of inTexts(piecesOf(flags, view)))
         await (format === 'table' ? printFitted : printData)(text);
@@ -122,8 +125,10 @@ function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
   return breaches.policies.some(policy => isBroken(policy) || isDoubtful(policy));
 }
 
-/** Without policies it is for the figures to be of all keys. A policy's level says what it means where an operator can declare the field. */
-function isUnsure({ untold }: RosterReport, breaches: Breaches): boolean {
+/** A directory that knows none of the creators can't tell who has left. Without policies it is for the figures to be of all keys. A policy's level says what it means where an operator can declare the field. */
+function isUnsure({ untold, directory }: RosterReport, breaches: Breaches): boolean {
+  if (directory && knowsNobody(directory))
+    if (breaches.policies.some(policy => breaches.remarks(policy).includes(KNOWS_NOBODY))) return true;
   const unjudged = breaches.policies.flatMap(policy => [...breaches.unjudged(policy).keys()]);
   return breaches.policies.length === 0 ? untold !== undefined : unjudged.some(field => !isDeclared(field));
 }

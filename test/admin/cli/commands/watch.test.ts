@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startAnsweringService } from '../../../support/answering-service.ts';
@@ -66,6 +66,15 @@ test('watch keeps dated snapshots and prunes them, tells what changed, and leave
   assert.deepEqual([same.stdout, same.stderr], ['', ''], 'nothing changed, so a job sends no mail');
   assert(readdirSync(folder).includes('notes.txt'));
 
+  const last = join(folder, String(same.snapshots[1]));
+  const whole = readFileSync(last);
+  writeFileSync(last, whole.subarray(0, whole.length - 9));
+  assertFailed(
+    await runCommand(['watch', folder], { env }),
+    1,
+    /: remove .*Z\.json\.gz, so that the one before/,
+  );
+  writeFileSync(last, whole);
   const later = '2999-01-01T000000Z.json.gz';
   copyFileSync(join(folder, String(same.snapshots[1])), join(folder, later));
   const early = await watch('--keep', '1');
