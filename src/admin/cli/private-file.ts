@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type BigIntStats, createWriteStream, fstatSync, lstatSync, statSync } from 'node:fs';
+import { createWriteStream, fstatSync, lstatSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -39,19 +39,16 @@ export async function writePrivately(
 const STANDARD_STREAMS = [0, 1, 2];
 
 /** Throws a `UsageError` where an output would destroy what this run reads, or writes besides, by whatever name. */
-export function refuseUsedFile(option: string, output: string, used: readonly (string | undefined)[]): void {
-  const found = statsOf(output);
-  if (!found?.isFile()) return;
-  const isOutput = (other: string | number = '') => {
-    const { dev, ino } = statsOf(other) ?? {};
-    return dev === found.dev && ino === found.ino;
-  };
-  if ([...STANDARD_STREAMS, ...used].some(isOutput))
+export function refuseUsedFile(option: string, output: string, used: readonly string[]): void {
+  const id = idOf(output);
+  if (id && [...STANDARD_STREAMS, ...used].some(each => idOf(each) === id))
     throw new UsageError(`${option}: this run reads ${output}, or writes it too: give another file`);
 }
 
-function statsOf(file: string | number): BigIntStats | undefined {
+/** Of a regular file, which may have several names. */
+function idOf(file: string | number): string | undefined {
   try {
-    return typeof file === 'number' ? fstatSync(file, { bigint: true }) : statSync(file, { bigint: true });
+    const stats = typeof file === 'number' ? fstatSync(file) : statSync(file);
+    return stats.isFile() ? `${stats.dev} ${stats.ino}` : undefined;
   } catch {} // whoever opens it says why it can't be
 }

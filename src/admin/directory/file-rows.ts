@@ -95,12 +95,13 @@ const NEXT =
   /^((odata)?next(link|url|uri|href|page|(page)?(token|url|link|cursor|key)|marker|offset|recordsurl)?|has(more|next(page)?)|more|istruncated)$/;
 const TOTAL =
   /^((odata)?count|total(count|size|results|items|records|elements|entries|users|members|rows)?)$/;
-const PAGES = /^((total|last)pages?|pages?(count|total)|pages)$/;
+const PAGES = /^((total|last)pages?|pages?(count|total)?)$/;
 
 /** Whether a member tells that an answer goes on, by the usual names of it, or has more than so many entries. */
 function goesOn(name: string, value: unknown, most: number): boolean {
   if (NEXT.test(name)) return Boolean(value) && !Array.isArray(value);
-  return (TOTAL.test(name) && Number(value) > most) || (PAGES.test(name) && Number(value) > 1);
+  const max = PAGES.test(name) ? 1 : TOTAL.test(name) ? most : Infinity;
+  return typeof value !== 'object' && Number(value) > max;
 }
 
 /** Those of objects that are in no list. */

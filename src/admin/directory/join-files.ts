@@ -8,7 +8,6 @@ import {
   type Index,
   type Links,
   link,
-  linksOf,
   managerRows,
   managersCalled,
   othersOf,
@@ -52,35 +51,30 @@ export function* joinSteps(
   const byFile: Links = new Map();
   const owned = new Set<string>();
   const called = managersCalled(files);
-  const doubts: string[] = [];
   for (const each of files) {
     const index: Index = new Map();
     byFile.set(each.file, index);
     const faults = yield* linkSteps(each, named.includes(each) ? { byId, owned } : undefined, index, called);
     if (faults.length > 0) return { file: each.file, problems: fewProblems(faults) };
-    const shared = settle(each.file, index);
-    if (shared > 0)
-      doubts.push(`${each.file}: ${shared} mail address(es) have too many rows to tell of a person`);
+    settle(each.file, index);
   }
-  const around = { everyone: everyone?.file, now };
-  const ofEveryone = everyone && byFile.get(everyone.file);
+  const around = {
+    everyone: everyone && { file: everyone.file, index: byFile.get(everyone.file) as Index },
+    now,
+  };
   const joined = new Set<PersonRow>();
   const entries: DirectoryEntry[] = [];
-  let [users, missing, twice, kept, lacked] = [0, 0, 0, 0, 0];
+  let [users, missing, disputed] = [0, 0, 0];
   for (const [id, own] of byId) {
     const clash = clashOf(own, byFile);
     if (clash) return { file: clash.file, problems: [`${clash.place}: ${OF_ANOTHER}`] };
     const others = othersOf(own, byFile, owned);
     if (own.length + others.length > 1) for (const row of [...own, ...others]) joined.add(row);
-    const links = [...own.flatMap(ownLinks), ...others.flatMap(linksOf)];
-    const isListed = ofEveryone && links.some(link => ofEveryone.has(link));
-    const person = personOf(id, own, others, { ...around, isListed });
+    const person = personOf(id, own, others, around);
     entries.push(person.entry);
     users += Number(person.isMissing !== undefined);
     missing += Number(person.isMissing === true);
-    twice += Number(person.isTwice);
-    kept += Number(person.isKept);
-    lacked += Number(person.isLacked);
+    disputed += Number(person.isDisputed);
     yield;
   }
   if (everyone && missing > users * MAX_MISSING) {
@@ -104,16 +98,11 @@ export function* joinSteps(
     gave: files.map(file => gaveText(file, file.rows.filter(row => joined.has(row)).length)),
     ignored: files.filter(({ ignored }) => ignored.length > 0).map(ignoredText),
     doubts: [
-      ...doubts,
       ...(byOther
         ? [`${byOther} row(s) are joined by a mail address that isn't the one of the sign-in`]
         : []),
-      ...(lacked
-        ? [`${lacked} of the people have left, as ${everyone?.file} lacks them, though a row says here`]
-        : []),
       ...files.filter(({ unknownWords }) => unknownWords.length > 0).map(unknownText),
-      ...(twice ? [`${twice} of the people count as here, though another row says disabled or left`] : []),
-      ...(kept ? [`${kept} of the people are disabled or have left, though ${everyone?.file} has them`] : []),
+      ...(disputed ? [`${disputed} of the people are here by one row, and not by another`] : []),
     ],
   };
 }

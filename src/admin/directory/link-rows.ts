@@ -30,18 +30,14 @@ export function put(index: Index, key: string, row: PersonRow): void {
 /** So many rows with one address are no person's: it is a mailbox of many, and tells only that it is there. */
 const MAX_SHARED = 100;
 
-/** Once all rows of a file are in its index. Who signs in by an address is meant by it. Returns how many addresses are of too many. */
-export function settle(file: string, index: Index): number {
-  let shared = 0;
+/** Once all rows of a file are in its index. Who signs in by an address is meant by it. */
+export function settle(file: string, index: Index): void {
   for (const [key, rows] of index) {
-    if (rows.length === 1) continue;
     const bySignIn = rows.filter(({ account }) => account?.toLowerCase() === key);
     const meant = bySignIn.length > 0 ? bySignIn : rows;
-    const isShared = meant.length > MAX_SHARED;
-    index.set(key, isShared ? [{ file, place: '', id: '', mails: isMail(key) ? [key] : [] }] : meant);
-    shared += Number(isShared && isMail(key));
+    const mails = isMail(key) ? [key] : [];
+    index.set(key, meant.length > MAX_SHARED ? [{ file, place: '', id: '', mails }] : meant);
   }
-  return shared;
 }
 
 const mailsOf = ({ mails }: PersonRow) => mails.map(mail => mail.toLowerCase());
@@ -59,16 +55,16 @@ export function anchorOf(row: PersonRow, owned: ReadonlySet<string>): string | u
   return links.find(link => owned.has(link));
 }
 
-/** The rows of one ID that can't be of one person, by their mail addresses: an ID of theirs is that of another system. */
+/** A row of one ID that can't be of the same person as another of it, by their mail addresses: its ID may be that of another system. */
 export function clashOf(own: readonly PersonRow[], byFile: Links): PersonRow | undefined {
-  const isPerson = ({ kind = 'person', mails }: PersonRow) => kind === 'person' && mails.length > 0;
-  if (own.length === 1 || !own.every(({ kind = 'person' }) => kind === 'person')) return undefined;
-  return own.filter(isPerson).find(row => {
+  const people = own.every(({ kind = 'person' }) => kind === 'person') ? own : [];
+  const isOther = (mails: readonly string[], row: PersonRow) =>
+    mails.length > 0 && row.mails.length > 0 && !mailsOf(row).some(mail => mails.includes(mail));
+  return people.find(row => {
     const mails = mailsOf(row);
-    return own.filter(isPerson).some(other => {
-      if (mailsOf(other).some(mail => mails.includes(mail))) return false;
-      return !/\D/.test(row.id) || mails.some(mail => byFile.get(other.file)?.has(mail));
-    });
+    const others = people.filter(each => isOther(mails, each));
+    const isKnown = (file: string) => mails.some(mail => byFile.get(file)?.has(mail));
+    return others.some(({ file }) => /^\d*$/.test(row.id) || isKnown(file));
   });
 }
 

@@ -35,10 +35,9 @@ export class RowReader {
   readonly faults: Fault[] = [];
   readonly unknownWords = new Set<string>();
   readonly used = new Set<Meaning>();
-  readonly daysOfLeaving = new Set<string>();
   readonly #known = new Map<string, Known | undefined>();
 
-  read(row: Row, slashOrder?: string): Omit<PersonRow, 'file'> {
+  read(row: Row): Omit<PersonRow, 'file'> {
     const told = Object.groupBy(this.#told(row), ({ meaning }) => meaning);
     const texts = (meaning: Meaning) => (told[meaning] ?? []).map(({ text }) => text);
     const first = (meaning: Meaning) => texts(meaning)[0];
@@ -46,9 +45,7 @@ export class RowReader {
     const managers = exact('manager').map(text => text.replace(/mailto:/i, ''));
     const words = <Word>(meaning: Meaning, wordOf: (text: string) => Word | undefined) =>
       texts(meaning).map(text => wordOf(text) ?? this.#tellUnknown(meaning, text));
-    const day = first('left_on') ?? '';
-    this.daysOfLeaving.add(day);
-    const leftOn = momentOfText(day, slashOrder);
+    const leftOn = momentOfText(first('left_on') ?? '');
     if (leftOn === undefined) this.faults.push({ field: `${row.place}: left_on`, problem: DAY_RULE });
     const states = STATE_MEANINGS.map(meaning => words(meaning, text => stateOfWord(meaning, text))[0]);
     return {

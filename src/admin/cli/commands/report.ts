@@ -81,7 +81,7 @@ export function reportCommand(): Command {
     .action(async (flags: ReportFlags, command: Command) => {
       const { format, exact = false, csv, file, messages } = flags;
       const madeBy = [`keyroster-admin ${VERSION}`];
-      const read = [file, flags.adminKeyFile, process.env.KEYROSTER_ADMIN_KEY_FILE];
+      const read = [file ?? '', flags.adminKeyFile ?? process.env.KEYROSTER_ADMIN_KEY_FILE ?? ''];
       const note: Note = (option, name, bytes) => {
         read.push(name);
         const digest = createHash('sha256').update(bytes).digest('hex');
@@ -106,10 +106,8 @@ export function reportCommand(): Command {
       if (isBroken(breaches, flags) && process.exitCode !== EXIT_CODES.failed)
         process.exitCode = EXIT_CODES.needsALook;
       if (csv !== undefined) await writePrivately(csv, inTexts(revokeCsv(breaches, { exact })));
-      if (messages !== undefined) {
-        const several = source.profiles !== undefined;
-        await writeMessages(messages, breaches, { now, directory, several, exact });
-      }
+      const several = source.profiles !== undefined;
+      if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, several, exact });
       const view = { report, breaches, directory, source: source.name, madeBy, csv: csv && basename(csv) };
       for (const text of inTexts(piecesOf(flags, view)))
         await (format === 'table' ? printFitted : printData)(text);

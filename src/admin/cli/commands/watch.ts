@@ -63,11 +63,15 @@ export function watchCommand(): Command {
         await writePrivately(unseen, documentOf(pages), createGzip());
         if (last === undefined) printAtEnd('the first snapshot: there is none to compare it with');
         else {
-          const sides = { old: lastOf(join(folder, last)), new: savedRoster(unseen) };
+          const sides = { old: savedRoster(join(folder, last)), new: savedRoster(unseen) };
           needsALook = await tellDifference(sides, { ...flags, directory });
         }
         renameSync(unseen, current);
         flushFolder(folder);
+      } catch (error) {
+        const { message } = error as Error;
+        if (!last || !message.startsWith(join(folder, last))) throw error;
+        throw new Refused(`${message}: remove it, so that the one before it counts`, { cause: error });
       } finally {
         rmSync(unseen, { force: true });
       }
@@ -77,20 +81,6 @@ export function watchCommand(): Command {
       if (needsALook) printAtEnd(`kept in ${current}`);
       else sayNothingAtEnd();
     });
-}
-
-/** The next run would fail at it too. */
-function lastOf(file: string) {
-  const { name, records } = savedRoster(file);
-  const told = async function* () {
-    try {
-      yield* records;
-    } catch (error) {
-      const { message } = error as Error;
-      throw new Refused(`${message}: remove ${file}, so that the one before it counts`, { cause: error });
-    }
-  };
-  return { name, records: told() };
 }
 
 /** In their order of time, whatever else is in the folder. */
