@@ -68,10 +68,10 @@ export function clashOf(own: readonly PersonRow[], byFile: Links): PersonRow | u
   });
 }
 
-/** `Ann Miller (100)` and `Ann <ann@example.com>` have what is more exact in the end. A mail address is exact enough. */
+/** `Ann Miller (100)` and `Ann <ann@example.com>` have what is more exact in the end. */
 function partsOf(text: string): readonly string[] {
-  const [, name, exact = ''] = /^(.+?)\s*[(<]([^()<>]+)[)>]$/.exec(text) ?? [];
-  return isMail(exact) ? [exact] : [exact, text, name ?? ''].filter(part => part !== '');
+  const [, name, exact] = /^(.+?)\s*[(<]([^()<>]+)[)>]$/.exec(text) ?? [];
+  return [exact, text, name].filter(part => part !== undefined);
 }
 
 /** A name, whichever part is first, or a number. No mail address and no ID begins so. */

@@ -18,10 +18,7 @@ export function requireEmptyFolder(folder: string): void {
   let problem = "isn't empty: give a new folder, so that no text of another day is sent again";
   try {
     makePrivateFolder(folder);
-    if (readdirSync(folder).length === 0) {
-      chmodSync(folder, OWNER_ONLY_FOLDER_MODE);
-      return;
-    }
+    if (readdirSync(folder).length === 0) return;
   } catch (error) {
     problem = `can't be used: ${(error as Error).message}`;
   }
@@ -34,6 +31,7 @@ export async function writeMessages(
   breaches: Breaches,
   { exact, ...around }: ConstructorParameters<typeof Messages>[0] & { readonly exact: boolean },
 ): Promise<void> {
+  chmodSync(folder, OWNER_ONLY_FOLDER_MODE); // it may have been there
   const messages = new Messages(around);
   for (const breach of breaches.all()) messages.add(breach);
   const rows = ['to,file\n'];
