@@ -4,7 +4,6 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { UsageError } from '../../shared/command/command.ts';
 import { flushFolder } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 
@@ -38,11 +37,10 @@ export async function writePrivately(
 
 const STANDARD_STREAMS = [0, 1, 2];
 
-/** Throws a `UsageError` where an output would destroy what this run reads, or writes besides, by whatever name. */
-export function refuseUsedFile(option: string, output: string, used: readonly string[]): void {
+/** Whether an output is a file that a run reads, or writes besides, by whatever name. */
+export function isUsedFile(output: string, used: readonly string[]): boolean {
   const id = idOf(output);
-  if (id && [...STANDARD_STREAMS, ...used].some(each => idOf(each) === id))
-    throw new UsageError(`${option}: this run reads ${output}, or writes it too: give another file`);
+  return id !== undefined && [...STANDARD_STREAMS, ...used].some(each => idOf(each) === id);
 }
 
 /** Of a regular file, which may have several names. */

@@ -1,6 +1,5 @@
 import type { Fault } from '../../shared/record/faults.ts';
 import { printableName } from '../../shared/record/fields.ts';
-import { withoutIgnorable } from '../find/folded.ts';
 import { type DirectoryEntry, ENTRY_KINDS } from './directory.ts';
 import type { Row } from './file-rows.ts';
 import { foldedText, type Known, knownHeading, type Meaning } from './headings.ts';
@@ -24,6 +23,8 @@ const kindOf = (text: string) => {
   const word = foldedText(text).replace(/^user$/, 'person');
   return ENTRY_KINDS.find(kind => foldedText(kind) === word);
 };
+/** A mail address or an ID that was copied may have it. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 export const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
 /** It may have blanks, be in any language, and have SCIM's schema before it. A file without headings has values there, and more digits. */
@@ -41,7 +42,7 @@ export class RowReader {
     const told = Object.groupBy(this.#told(row), ({ meaning }) => meaning);
     const texts = (meaning: Meaning) => (told[meaning] ?? []).map(({ text }) => text);
     const first = (meaning: Meaning) => texts(meaning)[0];
-    const exact = (meaning: Meaning) => texts(meaning).map(text => withoutIgnorable(text).trim());
+    const exact = (meaning: Meaning) => texts(meaning).map(text => text.replace(UNSEEN, '').trim());
     const managers = exact('manager').map(text => text.replace(/mailto:/i, ''));
     const words = <Word>(meaning: Meaning, wordOf: (text: string) => Word | undefined) =>
       texts(meaning).map(text => wordOf(text) ?? this.#tellUnknown(meaning, text));

@@ -30,7 +30,7 @@ import {
   type Note,
 } from '../connection/directory-file.ts';
 import { fileOf, profileNames } from '../connection/profiles.ts';
-import { refuseUsedFile, writePrivately } from '../private-file.ts';
+import { isUsedFile, writePrivately } from '../private-file.ts';
 import { requireEmptyFolder, TABLE, writeMessages } from '../report/message-files.ts';
 import { readPolicies } from '../report/policies-file.ts';
 import { reportText } from '../report/report-text.ts';
@@ -95,7 +95,8 @@ export function reportCommand(): Command {
       requireCsv(exact, writesCsv || file !== undefined);
       if (messages !== undefined) requireEmptyFolder(messages);
       if (csv !== undefined) {
-        refuseUsedFile('--csv', csv, [...read, ...profileNames().map(fileOf)]);
+        if (isUsedFile(csv, [...read, ...profileNames().map(fileOf)]))
+          throw new UsageError(`--csv: this run reads ${csv}, or writes it too: give another file`);
         if (messages !== undefined && resolve(dirname(csv)) === resolve(messages))
           throw new UsageError('--csv: is in the folder of --messages: give another place');
       }
