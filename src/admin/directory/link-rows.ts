@@ -33,6 +33,7 @@ const MAX_SHARED = 100;
 /** Once all rows of a file are in its index. Who signs in by an address is meant by it. */
 export function settle(file: string, index: Index): void {
   for (const [key, rows] of index) {
+    if (rows.length === 1) continue;
     const bySignIn = rows.filter(({ account }) => account?.toLowerCase() === key);
     const meant = bySignIn.length > 0 ? bySignIn : rows;
     const mails = isMail(key) ? [key] : [];
