@@ -91,11 +91,9 @@ function peopleIn(json: unknown): readonly unknown[] {
 
 /** Deeper than any answer that has people, and few enough to be walked by calls. */
 const MAX_DEPTH = 6;
-const NEXT =
-  /^((odata)?next(link|url|uri|href|page|(page)?(token|url|link|cursor|key)|marker|offset|recordsurl)?|has(more|next(page)?)|more|istruncated)$/;
-const TOTAL =
-  /^((odata)?count|total(count|size|results|items|records|elements|entries|users|members|rows)?)$/;
-const PAGES = /^((total|last)pages?|pages?(count|total)?)$/;
+const NEXT = /^(odata)?next|^has(more|next)|^more$|truncated$/;
+const PAGES = /pages$|pagecount$|^lastpage$/;
+const TOTAL = /^total|count$/;
 
 /** Whether a member tells that an answer goes on, by the usual names of it, or has more than so many entries. */
 function goesOn(name: string, value: unknown, most: number): boolean {
