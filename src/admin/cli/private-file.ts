@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, fstatSync, lstatSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,17 +7,22 @@ import { pipeline } from 'node:stream/promises';
 import { flushFolder } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 
-/** Whole or not at all, and for its owner alone: it has names and IDs of people. */
+/**
+ * Whole or not at all, and for its owner alone: it has names and IDs of people. What is no regular file, such as a device, a FIFO or a
+ * link, is written as it stands, since a new file in its place would end it.
+ */
 export async function writePrivately(
   file: string,
   pieces: Iterable<string> | AsyncIterable<string>,
   ...through: NodeJS.ReadWriteStream[]
 ): Promise<void> {
-  const temporary = join(dirname(file), `.${basename(file)}.tmp`);
+  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  const write = (to: string, options: { readonly flags: string; readonly flush?: boolean }) =>
+    pipeline([Readable.from(pieces), ...through, createWriteStream(to, { mode: 0o600, ...options })]);
   try {
-    await rm(temporary, { force: true }); // of a command that was killed
-    const output = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline([Readable.from(pieces), ...through, output]);
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
+      return await write(file, { flags: 'w' });
+    await write(temporary, { flags: 'wx', flush: true });
     await rename(temporary, file);
     flushFolder(dirname(file));
   } catch (error) {
@@ -27,4 +33,20 @@ export async function writePrivately(
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+const STANDARD_STREAMS = [0, 1, 2];
+
+/** Whether an output is a file that a run reads, or writes besides, by whatever name. */
+export function isUsedFile(output: string, used: readonly string[]): boolean {
+  const id = idOf(output);
+  return id !== undefined && [...STANDARD_STREAMS, ...used].some(each => idOf(each) === id);
+}
+
+/** Of a regular file, which may have several names. */
+function idOf(file: string | number): string | undefined {
+  try {
+    const stats = typeof file === 'number' ? fstatSync(file) : statSync(file);
+    return stats.isFile() ? `${stats.dev} ${stats.ino}` : undefined;
+  } catch {} // whoever opens it says why it can't be
 }

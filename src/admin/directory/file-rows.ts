@@ -3,7 +3,7 @@ import { csvTextRows } from '../../shared/formats/csv-text.ts';
 import { exactText } from '../../shared/formats/render-csv.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { isObject } from '../../shared/record/fields.ts';
-import { haveMail, nameSomebody } from './headings.ts';
+import { foldedText, haveMail, nameSomebody } from './headings.ts';
 
 export interface Row {
   readonly place: string;
@@ -72,7 +72,16 @@ function jsonOfLine({ line, index }: { readonly line: string; readonly index: nu
 /** The list in the answer of an API, however it is called there. */
 function peopleIn(json: unknown): readonly unknown[] {
   if (isObject(json) && nameSomebody(Object.keys(json))) return [json];
-  const lists = [...listsIn(json)];
+  const around = [['', json] as const, ...membersAround(json)];
+  const lists = around.map(([, value]) => value).filter(value => Array.isArray(value));
+  const most = lists.reduce((max, { length }) => Math.max(max, length), 0);
+  const hasFlag = around.some(([name]) => foldedText(name) === 'hasmore'); // beside it a cursor is there on the last page too
+  if (
+    around.some(
+      ([name, value]) => goesOn(foldedText(name), value, most) || (name === 'cursor' && value && !hasFlag),
+    )
+  )
+    throw new Refused('is one page of more: get all pages, and put their entries into one list');
   const listWhere = (passes: (headings: readonly string[]) => boolean) =>
     lists.find(([first]) => isObject(first) && passes(Array.from(membersOf(first), ([name]) => name)));
   const found = listWhere(haveMail) ?? listWhere(nameSomebody) ?? lists.find(list => list.every(isObject));
@@ -82,18 +91,23 @@ function peopleIn(json: unknown): readonly unknown[] {
 
 /** Deeper than any answer that has people, and few enough to be walked by calls. */
 const MAX_DEPTH = 6;
-/** What tells that an answer goes on, where it isn't false, null or empty: of most services, Microsoft, Google, Slack and AWS. */
-const GOES_ON = /^(@odata\.)?(has_?(more|next_?page)|next_?(link|page_?token|cursor|token))$/i;
+const NEXT = /^(odata)?next|^has(more|next)|^more$|truncated$/;
+const PAGES = /pages$|pagecount$|^lastpage$/;
+const TOTAL = /^total|count$/;
 
-function* listsIn(json: unknown, depth = 0): Generator<readonly unknown[]> {
-  if (Array.isArray(json)) yield json;
+/** Whether a member tells that an answer goes on, by the usual names of it, or has more than so many entries. */
+function goesOn(name: string, value: unknown, most: number): boolean {
+  if (NEXT.test(name)) return Boolean(value) && !Array.isArray(value);
+  const max = PAGES.test(name) ? 1 : TOTAL.test(name) ? most : Infinity;
+  return typeof value !== 'object' && Number(value) > max;
+}
+
+/** Those of objects that are in no list. */
+function* membersAround(json: unknown, depth = 0): Generator<readonly [name: string, value: unknown]> {
   if (!isObject(json) || depth > MAX_DEPTH) return;
-  for (const [name, member] of Object.entries(json)) {
-    const isOfMore =
-      name === 'Resources' && Array.isArray(member) && Number(json.totalResults) > member.length; // SCIM
-    if (isOfMore || (GOES_ON.test(name) && member))
-      throw new Refused('is one page of more: get all pages, and put their entries into one list');
-    yield* listsIn(member, depth + 1);
+  for (const member of Object.entries(json)) {
+    yield member;
+    yield* membersAround(member[1], depth + 1);
   }
 }
 

@@ -2,10 +2,22 @@
 import type { Fault } from '../../shared/record/faults.ts';
 import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { Directory, type DirectoryEntry } from './directory.ts';
-import { type Index, type Links, link, managerRows, managersCalled, othersOf, put } from './link-rows.ts';
+import {
+  anchorOf,
+  clashOf,
+  type Index,
+  type Links,
+  link,
+  managerRows,
+  managersCalled,
+  othersOf,
+  ownLinks,
+  put,
+  settle,
+} from './link-rows.ts';
 import { fewProblems, type PeopleFile, type Problems } from './people-file.ts';
 import { personOf } from './person-of-rows.ts';
-import { isMail, type PersonRow } from './row-reader.ts';
+import type { PersonRow } from './row-reader.ts';
 
 export interface Joined {
   readonly directory: Directory;
@@ -20,6 +32,8 @@ export interface Joined {
 const MAX_MISSING = 1 / 5;
 const NO_IDS =
   "has no IDs of creators, such as keys have: give the vendor's list of its users too, with ID and mail address";
+const OF_ANOTHER =
+  "its ID is that of another person in another file, by their mail addresses: leave the IDs out of the file that has not the vendor's";
 
 /**
  * A row in each step, so that a page can draw between them.
@@ -35,24 +49,32 @@ export function* joinSteps(
   if (named.length === 0) return { file: files.map(({ file }) => file).join(', '), problems: [NO_IDS] };
   const byId: Index = new Map();
   const byFile: Links = new Map();
+  const owned = new Set<string>();
   const called = managersCalled(files);
   for (const each of files) {
-    const faults = yield* linkSteps(each, named.includes(each) ? byId : undefined, byFile, called);
+    const index: Index = new Map();
+    byFile.set(each.file, index);
+    const faults = yield* linkSteps(each, named.includes(each) ? { byId, owned } : undefined, index, called);
     if (faults.length > 0) return { file: each.file, problems: fewProblems(faults) };
+    settle(each.file, index);
   }
-  const around = { everyone: everyone?.file, now };
+  const around = {
+    everyone: everyone && { file: everyone.file, index: byFile.get(everyone.file) as Index },
+    now,
+  };
   const joined = new Set<PersonRow>();
   const entries: DirectoryEntry[] = [];
-  let [users, missing, twice, kept] = [0, 0, 0, 0];
+  let [users, missing, disputed] = [0, 0, 0];
   for (const [id, own] of byId) {
-    const others = othersOf(own, byFile);
+    const clash = clashOf(own, byFile);
+    if (clash) return { file: clash.file, problems: [`${clash.place}: ${OF_ANOTHER}`] };
+    const others = othersOf(own, byFile, owned);
     if (own.length + others.length > 1) for (const row of [...own, ...others]) joined.add(row);
     const person = personOf(id, own, others, around);
     entries.push(person.entry);
     users += Number(person.isMissing !== undefined);
     missing += Number(person.isMissing === true);
-    twice += Number(person.isTwice);
-    kept += Number(person.isKept);
+    disputed += Number(person.isDisputed);
     yield;
   }
   if (everyone && missing > users * MAX_MISSING) {
@@ -60,22 +82,27 @@ export function* joinSteps(
     return { file: everyone.file, problems: [problem] };
   }
   const managerOf = (entry: DirectoryEntry): DirectoryEntry | undefined => {
-    const rows = managerRows(entry, byFile).filter(({ kind = 'person' }) => kind === 'person');
+    const { rows: all, mail } = managerRows(entry, byFile, owned);
+    const rows = all.filter(({ kind = 'person' }) => kind === 'person');
     const own = rows.filter(row => named.some(({ file }) => file === row.file));
     const others = rows.filter(row => !own.includes(row));
-    const { manager: mail = '' } = entry;
-    if (rows.length > 0) return personOf('', own, others, around).entry;
-    return !everyone && isMail(mail) ? { id: mail, mail } : undefined;
+    if (rows.length > 0) return { ...personOf('', own, others, around).entry, ...(mail && { mail }) };
+    return !everyone && mail ? { id: mail, mail } : undefined;
   };
+  const isByOther = (row: PersonRow) => row.account && anchorOf(row, owned) !== row.account.toLowerCase();
+  const companys = files.filter(file => !named.includes(file)).flatMap(({ rows }) => rows);
+  const byOther = companys.filter(row => joined.has(row) && isByOther(row)).length;
   const tellsLeft = everyone !== undefined || files.some(file => file.tellsLeft);
   return {
     directory: new Directory(entries, tellsLeft, managerOf),
     gave: files.map(file => gaveText(file, file.rows.filter(row => joined.has(row)).length)),
     ignored: files.filter(({ ignored }) => ignored.length > 0).map(ignoredText),
     doubts: [
+      ...(byOther
+        ? [`${byOther} row(s) are joined by a mail address that isn't the one of the sign-in`]
+        : []),
       ...files.filter(({ unknownWords }) => unknownWords.length > 0).map(unknownText),
-      ...(twice ? [`${twice} of the people count as here, though another row says disabled or left`] : []),
-      ...(kept ? [`${kept} of the people are disabled or have left, though ${everyone?.file} has them`] : []),
+      ...(disputed ? [`${disputed} of the people are here by one row, and not by another`] : []),
     ],
   };
 }
@@ -94,20 +121,19 @@ function filesOfCreators(files: readonly PeopleFile[]): readonly PeopleFile[] {
   return vendors.length > 0 ? vendors : withIds;
 }
 
-/** @param byId of a file with IDs of creators. */
+/** @param vendors of a file with IDs of creators. */
 function* linkSteps(
-  { file, rows }: PeopleFile,
-  byId: Index | undefined,
-  byFile: Links,
+  { rows }: PeopleFile,
+  vendors: { readonly byId: Index; readonly owned: Set<string> } | undefined,
+  index: Index,
   called: ReadonlySet<string>,
 ) {
   const faults: Fault[] = [];
-  const index: Index = new Map();
-  byFile.set(file, index);
   for (const row of rows) {
-    const problem = byId && problemOfId(row, byId.get(row.id));
+    const problem = vendors && problemOfId(row, vendors.byId.get(row.id));
     if (problem) faults.push({ field: `${row.place}: id`, problem });
-    if (byId) put(byId, row.id, row);
+    if (vendors) put(vendors.byId, row.id, row);
+    if (vendors) for (const link of ownLinks(row)) vendors.owned.add(link);
     link(row, index, called);
     yield;
   }

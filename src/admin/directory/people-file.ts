@@ -2,7 +2,6 @@ import { type Fault, problemTexts, Refused } from '../../shared/record/faults.ts
 import { parseOwnerId } from '../../shared/record/identifier.ts';
 import { rowsOf } from './file-rows.ts';
 import type { Meaning } from './headings.ts';
-import { slashOrderOf } from './moment-text.ts';
 import { type PersonRow, RowReader } from './row-reader.ts';
 
 /** A file, read. What is told of it has headings and words of states, and no other value. */
@@ -29,13 +28,11 @@ export interface Problems {
 /** A row in each step, so that a page can draw between them. */
 export function* peopleSteps(file: string, text: string): Generator<undefined, PeopleFile | Problems> {
   const reader = new RowReader();
-  let rows: readonly PersonRow[];
+  const rows: PersonRow[] = [];
   try {
-    rows = yield* rowSteps(file, text, reader);
-    const order = slashOrderOf(reader.daysOfLeaving);
-    if (order) {
-      reader.faults.length = 0;
-      rows = yield* rowSteps(file, text, reader, order);
+    for (const row of rowsOf(text)) {
+      rows.push({ file, ...reader.read(row) });
+      yield;
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -60,15 +57,6 @@ export function* peopleSteps(file: string, text: string): Generator<undefined, P
     ignored: reader.headings(known => known === undefined),
     unknownWords: [...reader.unknownWords].slice(0, MAX_PROBLEMS),
   };
-}
-
-function* rowSteps(file: string, text: string, reader: RowReader, slashOrder?: string) {
-  const rows: PersonRow[] = [];
-  for (const row of rowsOf(text)) {
-    rows.push({ file, ...reader.read(row, slashOrder) });
-    yield;
-  }
-  return rows;
 }
 
 const OF_COMPANY: readonly Meaning[] = ['account', 'employee', 'hired_on', 'manager'];

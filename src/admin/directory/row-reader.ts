@@ -23,6 +23,8 @@ const kindOf = (text: string) => {
   const word = foldedText(text).replace(/^user$/, 'person');
   return ENTRY_KINDS.find(kind => foldedText(kind) === word);
 };
+/** A mail address or an ID that was copied may have it. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 export const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
 /** It may have blanks, be in any language, and have SCIM's schema before it. A file without headings has values there, and more digits. */
@@ -34,30 +36,29 @@ export class RowReader {
   readonly faults: Fault[] = [];
   readonly unknownWords = new Set<string>();
   readonly used = new Set<Meaning>();
-  readonly daysOfLeaving = new Set<string>();
   readonly #known = new Map<string, Known | undefined>();
 
-  read(row: Row, slashOrder?: string): Omit<PersonRow, 'file'> {
+  read(row: Row): Omit<PersonRow, 'file'> {
     const told = Object.groupBy(this.#told(row), ({ meaning }) => meaning);
     const texts = (meaning: Meaning) => (told[meaning] ?? []).map(({ text }) => text);
     const first = (meaning: Meaning) => texts(meaning)[0];
+    const exact = (meaning: Meaning) => texts(meaning).map(text => text.replace(UNSEEN, '').trim());
+    const managers = exact('manager').map(text => text.replace(/mailto:/i, ''));
     const words = <Word>(meaning: Meaning, wordOf: (text: string) => Word | undefined) =>
       texts(meaning).map(text => wordOf(text) ?? this.#tellUnknown(meaning, text));
-    const day = first('left_on') ?? '';
-    this.daysOfLeaving.add(day);
-    const leftOn = momentOfText(day, slashOrder);
+    const leftOn = momentOfText(first('left_on') ?? '');
     if (leftOn === undefined) this.faults.push({ field: `${row.place}: left_on`, problem: DAY_RULE });
-    const states = STATE_MEANINGS.flatMap(meaning => words(meaning, text => stateOfWord(meaning, text)));
+    const states = STATE_MEANINGS.map(meaning => words(meaning, text => stateOfWord(meaning, text))[0]);
     return {
       place: row.place,
-      id: first('id') ?? '',
+      id: exact('id')[0] ?? '',
       kind: words('kind', kindOf)[0],
       name: first('name') ?? ([first('given'), first('family')].filter(Boolean).join(' ') || undefined),
-      mails: [...texts('mail'), ...texts('account')].filter(isMail),
-      account: texts('account').find(isMail),
+      mails: [...exact('mail'), ...exact('account')].filter(isMail),
+      account: exact('account').find(isMail),
       employee: first('employee'),
       team: first('team'),
-      manager: first('manager'),
+      manager: managers.find(text => text.includes('@')) ?? managers[0],
       state:
         LEFT_FIRST.find(state => states.includes(state)) ?? (this.used.has('left_on') ? 'here' : undefined),
       leftOn: leftOn ?? undefined,

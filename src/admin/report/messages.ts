@@ -9,6 +9,8 @@ import { dayOf, dayText, workspaceText } from './sections.ts';
 interface Surroundings {
   readonly now: Date;
   readonly directory?: Directory | undefined;
+  /** Whether the keys are of several services, of which a message then tells. */
+  readonly several?: boolean;
 }
 
 export interface Message {
@@ -65,15 +67,15 @@ export function recipientOf(key: ListedKey, { now, directory }: Surroundings): s
 }
 
 /** Which key it is, whose where they aren't here, and what it breaks. */
-export function keyLines({ key, policies }: Breach, { now, directory }: Surroundings): string {
-  const { id, name, partial_key_hint, created_at } = key;
+export function keyLines({ key, policies }: Breach, { now, directory, several }: Surroundings): string {
+  const { id, name, profile, partial_key_hint, created_at } = key;
   const workspace = workspaceOf(key);
   const where = workspace === null ? 'the default workspace' : workspaceText(workspace, directory);
   const expiry = lifecycleTime(key, 'expires_at');
   const creator = shownCreator(key).id;
   return [
-    `- ${oneLine(name).replaceAll(OF_ADDRESS, '[$&]') || '(no name)'} (${partial_key_hint ?? UNTOLD}), ${id}`,
-    `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, ${expiry ? `expires ${dayText(expiry)}, ` : ''}in ${oneLine(where)}`,
+    `- ${oneLine(name) || '(no name)'} (${partial_key_hint ?? UNTOLD}), ${id}`,
+    `  ${shownStatus(key, now.getTime())}, created ${dayOf(created_at)}, ${expiry ? `expires ${dayText(expiry)}, ` : ''}in ${oneLine(where)}${several ? ` of ${profile}` : ''}`,
     ...(directory ? absenceLines(creator, now.getTime(), directory) : []),
     ...policies.map(({ breach }) => `  ${breach}`),
   ].join('\n');
@@ -88,12 +90,13 @@ function absenceLines(creator: string, now: number, directory: Directory): reado
 }
 
 /**
- * What is in an address of a page, a host, a mail or a network share, in any of the forms that programs take for it. Of the name of a
- * key a mail program makes no link then: whoever names a key writes to whoever gets the message.
+ * What is in an address of a page, a host, a mail or a network share, in any of the forms that programs take for it. A mail program makes
+ * no link then of a name of a key, or of a person: whoever chooses it writes to whoever gets the message.
  */
 const OF_ADDRESS = /[.:@\\\u2024\u3002\ufe52\ufe55\ufe6b\uff0e\uff1a\uff20\uff3c\uff61](?=\S)/gu;
 
 /** A name can't add lines of its own to the message, nor turn the direction of what is behind it. */
 function oneLine(name: string): string {
-  return name.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim();
+  const line = name.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim();
+  return line.replaceAll(OF_ADDRESS, '[$&]');
 }

@@ -89,7 +89,7 @@ function doubtsOf(keys: Selection, { creators }: Rule): Doubt[] {
   return doubts.filter(each => typeof each === 'object');
 }
 
-const KNOWS_NOBODY = 'it knows none of the creators: is the list or the directory the right one?';
+export const KNOWS_NOBODY = 'it knows none of the creators: is the list or the directory the right one?';
 
 /** The keys that a policy is for: those that have one of the values of each member. */
 export interface Selection {

@@ -105,11 +105,80 @@ test('of a mailbox that several have, each is who signs in by their own address'
   }
 });
 
+const FOUR = 'user_a,a@x.example\nuser_b,b+ci@x.example\nuser_c,c@x.example\nuser_d,d@x.example\n';
+const NUMBERED = FOUR.replaceAll(/user_(.)/g, (_, letter) => String('abcd'.indexOf(letter) + 1));
+
+test('a row is of who signs in by it; its other addresses count only where that is nobody, which is told, and its ID where it has no address', () => {
+  const vendor = peopleOf(`id,email\n${FOUR}`, 'v.csv');
+  const other = "1 row(s) are joined by a mail address that isn't the one of the sign-in";
+  for (const [company, left, ...doubts] of [
+    ['login,email,status\na@x.example,d@x.example,DEPROVISIONED\n', 'user_a'],
+    ['email,work_email,left_on\nd@x.example,a@x.example,2020-01-01\n', 'user_a'],
+    ['mail_address,email,status\nd@x.example,a@x.example,left\n', 'user_a'], // by the order of the headings
+    ['login,email,status\nz@x.example,d@x.example,left\n', 'user_d', other],
+    ['id,login,status\nuser_a,b+ci@x.example,left\n', 'user_b'],
+    ['id,login,status\nuser_a,z@x.example,left\n', ''],
+    ['id,manager,status\nuser_a,z@x.example,left\n', 'user_a'],
+    ['login,status\n\u200bb+ci@x.example,left\n', 'user_b'],
+    ['login,status,status\na@x.example,active,left\nb+ci@x.example,,left\n', 'user_b'],
+  ] as const)
+    for (const files of [
+      [vendor, peopleOf(company, 'c.csv')],
+      [peopleOf(company, 'c.csv'), vendor],
+    ]) {
+      const joined = joinedOf(files, undefined, NOW);
+      const ids = Array.from(joined.directory.entries, ({ id }) => id);
+      assert.equal(ids.filter(id => joined.directory.hasLeft(id, NOW)).join(), left, company);
+      assert.deepEqual(joined.doubts, doubts, company);
+    }
+  const chained = [
+    vendor,
+    peopleOf('login,email\na@x.example,d@x.example\n', 'okta.csv'),
+    peopleOf('work email,status\nd@x.example,left\n', 'hr.csv'),
+  ];
+  const { directory } = joinedOf(chained, undefined, NOW);
+  assert.deepEqual(
+    ['user_a', 'user_d'].map(id => directory.hasLeft(id, NOW)),
+    [false, true],
+  );
+});
+
+test('an ID that is of another person in another file, by their mail addresses, is refused in any order of the files', () => {
+  const refusal =
+    "its ID is that of another person in another file, by their mail addresses: leave the IDs out of the file that has not the vendor's";
+  for (const [vendor, company] of [
+    [NUMBERED, '1,b+ci@x.example,left\n2,d@x.example,active\n'],
+    [NUMBERED, '1,zed@x.example,left\n'],
+    [FOUR, 'user_b,d@x.example,left\n'],
+  ] as const) {
+    const files = [
+      peopleOf(`id,email\n${vendor}`, 'v.csv'),
+      peopleOf(`id,email,status\n${company}`, 'c.csv'),
+    ];
+    for (const order of [files, files.toReversed()]) {
+      const [problem = ''] = problemsIn(resultOf(joinSteps(order, undefined, NOW)));
+      assert.equal(problem.replace(/^line \d: /, ''), refusal, company);
+    }
+  }
+  const renamed = peopleOf('id,email,status\nuser_b,bob.new@x.example,left\n', 'own.csv');
+  assert(joinedOf([peopleOf(`id,email\n${FOUR}`, 'v.csv'), renamed]).directory.hasLeft('user_b', NOW));
+});
+
+test('a mail address of more rows than one person has tells of nobody, however many they are', () => {
+  const vendor = Array.from({ length: 300 }, (_, number) => `user_${number},all@x.example\n`).join('');
+  const company = 'all@x.example,left\n'.repeat(150_000);
+  const { directory } = joinedOf([
+    peopleOf(`id,email\n${vendor}`, 'v.csv'),
+    peopleOf(`mail,status\n${company}`, 'c.csv'),
+  ]);
+  assert(!directory.hasLeft('user_7', NOW));
+});
+
 test('who is here by one row and left by another is here, which is told', () => {
   const okta = peopleOf('login,status\nann@example.com,Deprovisioned\nANN@example.com,Active\n');
   const { directory, doubts } = joinedOf([VENDOR, okta]);
   assert.equal(directory.absence('user_1', NOW), undefined);
-  assert.deepEqual(doubts, ['1 of the people count as here, though another row says disabled or left']);
+  assert.deepEqual(doubts, ['1 of the people are here by one row, and not by another']);
 });
 
 test("that the vendor still has somebody as active doesn't say that they are here", () => {
@@ -202,6 +271,11 @@ test('a manager is looked for among all people of the files, and the next one wh
     ['"stone, bob"', 'bob@example.com'],
     ['"Stone, Bob (E2)"', 'bob@example.com'],
     ['Bobby <bob@example.com>', 'bob@example.com'],
+    ['Bobby <mailto:bob@example.com>', 'bob@example.com'],
+    ['mailto:BOB@example.com', 'bob@example.com'],
+    ['Cem <cem@example.com>', 'bob@example.com'], // has left
+    ['"Bob\nStone"', 'bob@example.com'],
+    ['Dan Twin <boss@example.com>', 'boss@example.com'],
     ['Bob Stone (On Leave)', 'bob@example.com'],
     ['Cem West', 'bob@example.com'], // has left
     ['3', 'bob@example.com'],
@@ -217,7 +291,12 @@ test('a manager is looked for among all people of the files, and the next one wh
     ['boss@example.com', 'boss@example.com'],
   ] as const)
     assert.equal(asked(manager), expected, manager);
-  assert.equal(asked('boss@example.com', everyone), undefined);
+  assert.deepEqual(
+    ['boss@example.com', 'Bob Stone', 'bob@example.com', 'Eve Round'].map(manager =>
+      asked(manager, everyone),
+    ),
+    [undefined, 'bob@example.com', 'bob@example.com', undefined],
+  );
 });
 
 test('who has left by a word has left, though the file of everyone has them, which is told; a word of that file counts', () => {
@@ -229,13 +308,39 @@ test('who has left by a word has left, though the file of everyone has them, whi
   };
   assert.deepEqual(read('login,saml_name_id\nann,ann@example.com\nbob,bob@example.com\n'), [
     'left',
-    '1 of the people are disabled or have left, though all.csv has them',
+    '1 of the people are here by one row, and not by another',
   ]);
   assert.deepEqual(read('email,status\nann@example.com,Active\nbob@example.com,\n'), [
     undefined,
-    '1 of the people count as here, though another row says disabled or left',
+    '1 of the people are here by one row, and not by another',
   ]);
   assert.deepEqual(read('email,status\nann@example.com,Terminated\nbob@example.com,\n'), ['left']);
+});
+
+test('who is here by a word has left where the file of everyone lacks them by each address, which is told', () => {
+  const users = Array.from({ length: 9 }, (_, number) => `user_${number},u${number}@x.example\n`);
+  const vendor = peopleOf(`id,email\n${users.join('')}`, 'v.csv');
+  const okta = peopleOf('login,status\nu8@x.example,ACTIVE\n', 'okta.csv');
+  const listed = Array.from({ length: 7 }, (_, number) => `u${number}@x.example,\n`);
+  listed[0] = 'u0@x.example,u7@x.example\n';
+  const everyone = peopleOf(`login,email\n${listed.join('')}`, 'all.csv');
+  const { directory, doubts } = joinedOf([vendor, okta, everyone], everyone, NOW);
+  assert.deepEqual(
+    ['user_0', 'user_7', 'user_8'].map(id => directory.hasLeft(id, NOW)),
+    [false, false, true],
+  );
+  assert.deepEqual(doubts, ['1 of the people are here by one row, and not by another']);
+});
+
+test('the address of a manager counts before a name, in whichever column or row it is', () => {
+  const asked = (...texts: string[]) =>
+    joinedOf(texts.map((text, index) => peopleOf(text, `${index}.csv`))).directory.recipient('user_1', NOW);
+  const left = 'id,email,left_on,manager';
+  assert.equal(asked(`${left},manager_id\nuser_1,a@x.example,2020-01-01,d@x.example,99\n`), 'd@x.example');
+  assert.equal(
+    asked(`${left}\nuser_1,a@x.example,2020-01-01,Sam\n`, 'login,manager\na@x.example,d@x.example\n'),
+    'd@x.example',
+  );
 });
 
 test('files without IDs of creators are refused with what is missing', () => {

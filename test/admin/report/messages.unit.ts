@@ -86,7 +86,7 @@ test('one message has all keys that its reader is asked about, and says whose th
   active, created ${created}, in the default workspace
   active and older than 1 days
 - name of k3 (${hint}), k3
-  active, created ${created}, expires 2026-12-01, in Production.example.com
+  active, created ${created}, expires 2026-12-01, in Production[.]example[.]com
   of Cem, who has left
   active and older than 1 days
   active and expiring within 30 days
@@ -102,6 +102,19 @@ Please have those archived that are not, and say what the others are for.`,
   active and older than 1 days
 
 Please have it archived if it is not, or say what it is for.`,
+  );
+});
+
+test('no mail program makes a link of the name of a person or their manager, and of several services each key tells its own', () => {
+  const { directory } = directoryOf(
+    'id,name,left_on,manager\nann,http://evil.example Bcc: x@y.zz,2020-01-01,www.boss.example\n',
+  );
+  const key = Object.assign(keyOf('k', 'ann', { workspace_id: null }), { profile: 'staging' });
+  const [, where, whose] = keyLines({ key, policies: [] }, { now, directory, several: true }).split('\n');
+  assert.match(where ?? '', /, in the default workspace of staging$/);
+  assert.equal(
+    whose,
+    '  of http[:]//evil[.]example Bcc: x[@]y[.]zz, who has left; no manager is known to be here: www[.]boss[.]example',
   );
 });
 

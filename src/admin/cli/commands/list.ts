@@ -9,6 +9,7 @@ import type { CreatorId } from '../../../shared/record/identifier.ts';
 import { LIMIT } from '../../../shared/record/list-query.ts';
 import { knowsNobody } from '../../directory/directory.ts';
 import { tells } from '../../find/told.ts';
+import { oneOf } from '../../report/policies.ts';
 import { connect, severalOptions } from '../connection/connect.ts';
 import { type DirectoryFlags, directoryOf, directoryOptions } from '../connection/directory-file.ts';
 import { WALK_LIMIT } from '../connection/walk-pages.ts';
@@ -70,7 +71,12 @@ export function listCommand(): Command {
       const isUnsure = knows
         ? knowsNobody(knows.coverage(writer.creatorIds))
         : asked?.byMail && (count === 0 || source.profiles !== undefined);
-      if (isUnsure) process.exitCode ||= EXIT_CODES.unsure;
+      const strangers = asked?.strangers.filter(mail => !writer.creatorIds.has(mail)) ?? [];
+      if (isUnsure || strangers.length > 0) process.exitCode ||= EXIT_CODES.unsure;
+      if (strangers.length > 0)
+        printAtEnd(
+          `nobody with an ID in the directory has the mail address ${oneOf(strangers, 'that are asked for')}`,
+        );
       if (isUnsure) printAtEnd(knows ? KNOWS_NOBODY : NO_SUCH_ID);
       else if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
     });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { ListedKey } from '../../../client/listed-key.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
@@ -8,13 +8,13 @@ import { exactOption, requireCsv, required } from '../../../shared/command/optio
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
 import { VERSION } from '../../../shared/version.ts';
-import type { Directory } from '../../directory/directory.ts';
+import { type Directory, knowsNobody } from '../../directory/directory.ts';
 import { isDeclared } from '../../find/told.ts';
 import { batchesOf } from '../../report/batches.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { defaultPolicies, type PoliciesOf } from '../../report/default-policies.ts';
 import { ownPolicies } from '../../report/parse-policies.ts';
-import type { Policy } from '../../report/policies.ts';
+import { KNOWS_NOBODY, type Policy } from '../../report/policies.ts';
 import { fieldsBeyond, sampleOf } from '../../report/readable-record.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
@@ -29,7 +29,8 @@ import {
   directoryOptions,
   type Note,
 } from '../connection/directory-file.ts';
-import { writePrivately } from '../private-file.ts';
+import { fileOf, profileNames } from '../connection/profiles.ts';
+import { isUsedFile, writePrivately } from '../private-file.ts';
 import { requireEmptyFolder, TABLE, writeMessages } from '../report/message-files.ts';
 import { readPolicies } from '../report/policies-file.ts';
 import { reportText } from '../report/report-text.ts';
@@ -80,7 +81,9 @@ export function reportCommand(): Command {
     .action(async (flags: ReportFlags, command: Command) => {
       const { format, exact = false, csv, file, messages } = flags;
       const madeBy = [`keyroster-admin ${VERSION}`];
+      const read = [file ?? '', flags.adminKeyFile ?? process.env.KEYROSTER_ADMIN_KEY_FILE ?? ''];
       const note: Note = (option, name, bytes) => {
+        read.push(name);
         const digest = createHash('sha256').update(bytes).digest('hex');
         madeBy.push(`${option} ${basename(name)}, SHA-256 ${digest}`);
         return bytes;
@@ -91,6 +94,12 @@ export function reportCommand(): Command {
       const policies = policiesOf(flags, directory, note);
       requireCsv(exact, writesCsv || file !== undefined);
       if (messages !== undefined) requireEmptyFolder(messages);
+      if (csv !== undefined) {
+        if (isUsedFile(csv, [...read, ...profileNames().map(fileOf)]))
+          throw new UsageError(`--csv: this run reads ${csv}, or writes it too: give another file`);
+        if (messages !== undefined && resolve(dirname(csv)) === resolve(messages))
+          throw new UsageError('--csv: is in the folder of --messages: give another place');
+      }
       const now = new Date();
       const { report, breaches } = await walkRoster(source, now, policies, directory);
       // Before anything is printed, whose reader may leave. A service that couldn't be read has set one.
@@ -98,7 +107,8 @@ export function reportCommand(): Command {
       if (isBroken(breaches, flags) && process.exitCode !== EXIT_CODES.failed)
         process.exitCode = EXIT_CODES.needsALook;
       if (csv !== undefined) await writePrivately(csv, inTexts(revokeCsv(breaches, { exact })));
-      if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, exact });
+      const several = source.profiles !== undefined;
+      if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, several, exact });
       const view = { report, breaches, directory, source: source.name, madeBy, csv: csv && basename(csv) };
       for (const text of inTexts(piecesOf(flags, view)))
         await (format === 'table' ? printFitted : printData)(text);
@@ -114,8 +124,10 @@ function isBroken(breaches: Breaches, { strict }: ReportFlags): boolean {
   return breaches.policies.some(policy => isBroken(policy) || isDoubtful(policy));
 }
 
-/** Without policies it is for the figures to be of all keys. A policy's level says what it means where an operator can declare the field. */
-function isUnsure({ untold }: RosterReport, breaches: Breaches): boolean {
+/** A directory that knows none of the creators can't tell who has left. Without policies it is for the figures to be of all keys. A policy's level says what it means where an operator can declare the field. */
+function isUnsure({ untold, directory }: RosterReport, breaches: Breaches): boolean {
+  if (directory && knowsNobody(directory))
+    if (breaches.policies.some(policy => breaches.remarks(policy).includes(KNOWS_NOBODY))) return true;
   const unjudged = breaches.policies.flatMap(policy => [...breaches.unjudged(policy).keys()]);
   return breaches.policies.length === 0 ? untold !== undefined : unjudged.some(field => !isDeclared(field));
 }

@@ -68,6 +68,10 @@ export function watchCommand(): Command {
         }
         renameSync(unseen, current);
         flushFolder(folder);
+      } catch (error) {
+        const { message } = error as Error;
+        if (!last || !message.startsWith(join(folder, last))) throw error;
+        throw new Refused(`${message}: remove it, so that the one before it counts`, { cause: error });
       } finally {
         rmSync(unseen, { force: true });
       }
@@ -82,7 +86,7 @@ export function watchCommand(): Command {
 /** In their order of time, whatever else is in the folder. */
 const SNAPSHOT = /^\d{4}-\d\d-\d\dT\d{6}Z\.json\.gz$/;
 /** What a run that was killed leaves. */
-const UNSEEN = /^\.?(.{17}Z\.json\.gz)\.\d+\.new(\.tmp)?$/;
+const UNSEEN = /^\.?(.{17}Z\.json\.gz)\.\d+\.new(\.[\da-f]+\.tmp)?$/;
 
 function snapshotsIn(folder: string): string[] {
   try {

@@ -55,7 +55,9 @@ export function readDirectory({ directory = [], everyone }: PeoplePaths, note?: 
   const files = directory.map(file => readPeople('--directory', file, note));
   const ofEveryone = everyone === undefined ? undefined : readPeople('--everyone', everyone, note);
   const all = ofEveryone ? [...files, ofEveryone] : files;
-  return all.length === 0 ? undefined : usable('--directory', resultOf(joinSteps(all, ofEveryone)));
+  if (all.length === 0) return undefined;
+  const joined = resultOf(joinSteps(all, ofEveryone));
+  return usable('file' in joined && joined.file === everyone ? '--everyone' : '--directory', joined);
 }
 
 function readPeople(option: string, file: string, note?: Note): PeopleFile {

@@ -59,8 +59,6 @@ export function severalProfiles(flags: { profile?: string; allProfiles?: true })
 }
 
 export const fileOf = (name: ProfileName) => join(folder(), `${name}.json`);
-/** No name of a profile begins with a dot. */
-const temporaryOf = (name: ProfileName) => join(folder(), `.${name}.json.tmp`);
 
 /** `undefined` when there is none. */
 export function readProfile(name: ProfileName): Profile | undefined {
@@ -124,7 +122,8 @@ export async function writeProfile(name: ProfileName, profile: Profile): Promise
 export function removeProfile(name: ProfileName): string {
   const file = fileOf(name);
   try {
-    rmSync(temporaryOf(name), { force: true });
+    for (const left of readdirSync(folder()).filter(each => each.startsWith(`.${name}.json.`)))
+      rmSync(join(folder(), left), { force: true }); // of a login that was killed
     rmSync(file);
     return file;
   } catch (error) {

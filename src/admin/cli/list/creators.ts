@@ -23,7 +23,8 @@ export const creatorOptions = () => [
 ];
 
 /**
- * `undefined`: those of anybody. `byDirectory`: it says who they are, and may have other IDs than the service. Throws a
+ * `undefined`: those of anybody. `byDirectory`: it says who they are, and may have other IDs than the service. `strangers`: mail
+ * addresses that nobody has there, though the service may have them as IDs. Throws a
  * `UsageError`.
  */
 export function askedCreators({ creator, team, left }: CreatorFlags, directory: Directory | undefined) {
@@ -46,6 +47,9 @@ export function askedCreators({ creator, team, left }: CreatorFlags, directory: 
   const byMail = texts?.some(isMail) === true;
   return {
     ids,
+    strangers: directory
+      ? (texts ?? []).filter(text => isMail(text) && directory.idsOf(text).length === 0)
+      : [],
     byMail,
     byDirectory: left === true || team !== undefined || (byMail && directory !== undefined),
   };

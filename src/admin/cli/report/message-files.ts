@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../shared/command/command.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { withoutUsedAdminKey } from '../../../shared/command/terminal/shown.ts';
-import { makePrivateFolder } from '../../../shared/files.ts';
+import { makePrivateFolder, OWNER_ONLY_FOLDER_MODE } from '../../../shared/files.ts';
 import { csvCell } from '../../../shared/formats/render-csv.ts';
 import type { Breaches } from '../../report/breaches.ts';
 import { Messages } from '../../report/messages.ts';
@@ -31,6 +31,7 @@ export async function writeMessages(
   breaches: Breaches,
   { exact, ...around }: ConstructorParameters<typeof Messages>[0] & { readonly exact: boolean },
 ): Promise<void> {
+  chmodSync(folder, OWNER_ONLY_FOLDER_MODE); // it may have been there
   const messages = new Messages(around);
   for (const breach of breaches.all()) messages.add(breach);
   const rows = ['to,file\n'];

@@ -15,8 +15,10 @@ export function readPolicies(file: string, directory: Directory | undefined, not
   const json = parsedJson(text);
   if (json === undefined) throw new UsageError(`--policies: ${file}: is not JSON`);
   const parsed = parsePolicies(json, {
-    readFile: path =>
-      new TextDecoder().decode(note('creators_file', path, readFileSync(resolve(dirname(file), path)))),
+    readFile: name => {
+      const path = resolve(dirname(file), name);
+      return new TextDecoder().decode(note('creators_file', path, readFileSync(path)));
+    },
     directory,
   });
   if ('faults' in parsed)

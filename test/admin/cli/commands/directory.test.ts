@@ -158,6 +158,21 @@ describe('a directory', () => {
     }
     const { stdout } = await run('report', '--format', 'json', ...directory);
     assert.equal(JSON.parse(stdout).left, undefined);
+    const left = { name: 'left', rule: 'creators-left' };
+    writeFileSync(join(folder, 'left.json'), JSON.stringify({ policies: [left] }));
+    assert.equal((await run('report', '--policies', 'left.json', ...directory)).exitCode, 5);
+    writeFileSync(join(folder, 'who.txt'), 'bob@example.com\nbbo@example.com\n');
+    for (const [asked, read] of [
+      ['bbo@example.com', 0],
+      ['@who.txt', 3],
+    ] as const) {
+      const some = await run('list', '--all', '--creator', asked, '--directory', 'people.csv');
+      assert.match(
+        some.stderr,
+        /\nnobody with an ID in the directory has the mail address bbo@example\.com\n/,
+      );
+      assert.deepEqual([some.exitCode, some.stdout.trim().split('\n').filter(Boolean).length], [5, read]);
+    }
     const nobody = await run('list', '--creator', 'user_99', ...directory);
     assert.deepEqual([nobody.exitCode, nobody.stderr], [0, 'no key matches\n']);
   });
@@ -224,9 +239,9 @@ describe('a directory', () => {
     assert.deepEqual(await idsOf('-p', 'joined', '--left', '--all'), idsBy(3, 5));
     writeFileSync(join(folder, 'everyone.csv'), 'saml_name_id\nu1@example.com\n');
     assertFailed(
-      await run('list', '-p', 'joined'),
+      await run('list', '--directory', 'users.json', ...everyone),
       2,
-      /everyone\.csv: lacks 29 of 30 users by their mail address/,
+      /--everyone: everyone\.csv: lacks 29 of 30 users by their mail address/,
     );
     assertFailed(
       await run('list', '--directory', 'okta.txt'),

@@ -209,7 +209,11 @@ describe('logout and profiles', () => {
   }
 
   test('logout removes the file, and says that the admin key is still valid', async () => {
-    const { folder, env } = configWith({ 'default.json': profile('a.example'), 'work.json': 'broken' });
+    const { folder, env } = configWith({
+      'default.json': profile('a.example'),
+      'work.json': 'broken',
+      '.work.json.12ab.tmp': KEY,
+    });
     const lines = [['logout'], ['logout', '-p', 'work'], ['logout']].map(args => ({ args }));
     const { finished } = await runManyCommands(lines, { env });
     const valid = 'the admin key is still valid, until the operator of the service revokes it\n';

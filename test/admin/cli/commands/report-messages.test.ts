@@ -57,7 +57,7 @@ test('report --messages writes a text for each owner and who gets which, for the
     const expected = { '': 'user_99', "'+u0@example.com": 'user_0' }[to] ?? `user_${to.match(/\d+/)}`;
     if (to === 'u1@example.com') {
       assert.equal(ids.length, 6, 'their own, and those of two who left');
-      assert.equal(text.match(/^ {2}of u9[78]@example\.com, who has left$/gm)?.length, 4);
+      assert.equal(text.match(/^ {2}of u9[78]\[@\]example\[\.\]com, who has left$/gm)?.length, 4);
     } else assert.equal(`user_${owner}`, expected);
     if (to.includes('+')) assert.match(text, /\n {2}active and expiring within 30 days\n/);
     if (ids.includes('k7')) assert.match(text, /^- see https\[:]\/\/evil\[\.]example \(/m);
@@ -78,10 +78,11 @@ test('report --messages takes own policies, refuses a folder that has something,
   );
   writeFileSync(join(cwd, 'file'), '');
   assertFailed(await runCommand([...ARGS, '--messages', 'file'], { cwd }), 2, /file: can't be used: ENOTDIR/);
-  mkdirSync(join(cwd, 'empty'));
+  mkdirSync(join(cwd, 'empty'), { mode: 0o755 });
   const none = join(cwd, 'none.json');
   writeFileSync(none, JSON.stringify({ policies: [{ name: 'a', rule: 'max-age', days: 99_999 }] }));
   const kept = await runCommand([...ARGS, '--policies', none, '--messages', 'empty'], { cwd });
   assert.match(kept.stderr, /^0 message\(s\) in empty/m);
   assert.deepEqual(readdirSync(join(cwd, 'empty')), ['messages.csv']);
+  assert.equal(statSync(join(cwd, 'empty')).mode & 0o777, 0o700);
 });

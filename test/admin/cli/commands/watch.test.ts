@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startAnsweringService } from '../../../support/answering-service.ts';
@@ -66,6 +66,15 @@ test('watch keeps dated snapshots and prunes them, tells what changed, and leave
   assert.deepEqual([same.stdout, same.stderr], ['', ''], 'nothing changed, so a job sends no mail');
   assert(readdirSync(folder).includes('notes.txt'));
 
+  const last = join(folder, String(same.snapshots[1]));
+  const whole = readFileSync(last);
+  writeFileSync(last, whole.subarray(0, whole.length - 9));
+  assertFailed(
+    await runCommand(['watch', folder], { env }),
+    1,
+    /Z\.json\.gz: .*: remove it, so that the one before it counts\n$/,
+  );
+  writeFileSync(last, whole);
   const later = '2999-01-01T000000Z.json.gz';
   copyFileSync(join(folder, String(same.snapshots[1])), join(folder, later));
   const early = await watch('--keep', '1');
@@ -87,7 +96,7 @@ test('watch removes what a run that was killed has left, and flushes its folder 
   await until('it writes', () => existsSync(folder) && readdirSync(folder).length > 0);
   await killed.stop('SIGKILL');
   const [left = ''] = readdirSync(folder);
-  const compared = left.slice(1, -'.tmp'.length); // killed later, it would have left this
+  const compared = left.slice(1).replace(/\.\w+\.tmp$/, ''); // killed later, it would have left this
   const earlier = compared.replace(/^\d{4}/, '2020');
   for (const name of [compared, earlier]) copyFileSync(join(folder, left), join(folder, name));
 
