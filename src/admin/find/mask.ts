@@ -97,7 +97,8 @@ export function overlapOf(mask: Mask, hint: Mask, label: string): Overlap | null
   const begins = startsAgree(mask, hint) && start.length >= label.length + SHOWN.start;
   // What is seen last of one whose end is cut off is its end by chance, unless it is all that hints show.
   const isSure = (begins && mask.left !== 'begin') || mask.end.length >= Math.min(hint.end.length, SHOWN.end);
-  if (mask.start !== '' && mask.end !== '' && isSure && masksAgree(mask, hint)) return 'hint';
+  if (mask.start !== '' && mask.end !== '' && isSure && masksAgree(mask, hint))
+    return hint.end === '' ? 'begin' : 'hint';
   if (mask.left === 'begin') return begins && tells(start.slice(label.length)) ? 'begin' : null;
   const end = mask.end.length < hint.end.length ? mask.end : hint.end;
   return mask.left === 'end' && endsAgree(mask.end, hint.end) && tells(end) ? 'end' : null;

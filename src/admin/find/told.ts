@@ -35,16 +35,17 @@ export function isInDefaultWorkspace(key: ListedKey): boolean | undefined {
   return isScoped && workspace !== ORGANIZATION ? undefined : false;
 }
 
-/** The hint with three dots where the key is masked; `''`: there is none to compare with. */
+/** The hint with three dots where the key is masked, and without an end of `____` or `xxxx`; `''`: there is none to compare with. */
 export function hintOf({ partial_key_hint }: Pick<ListedKey, 'partial_key_hint'>): string {
   const plain = partial_key_hint?.replace(/^[\s"'(]+|[\s"')]+$/g, '') ?? '';
-  const hint = plain.replace(/…|\*{2,}|•{2,}/, '...').replace(/^\.+(?=\.{3})/, '');
+  const dotted = plain.replace(/…|\*{2,}|•{2,}/, '...').replace(/^\.+(?=\.{3})/, '');
+  const hint = dotted.replace(/^(?:_+|x+)(?=\.{3})|(?<=\.{3})(?:[_~]+|x+)$/gi, '');
   return hint.includes('...') && hint !== '...' ? hint : '';
 }
 
-/** Whether a full key can be told by its hint. One end alone may be that of many keys, and `xxxx` is a mask. */
+/** Whether a full key can be told by its hint. One end alone may be that of many keys. */
 export const tellsKey = (key: Pick<ListedKey, 'partial_key_hint'>) =>
-  /^[\w.+/=~-]+\.{3}(?!x+$)[\w+/=~-]+$/i.test(hintOf(key));
+  /^[\w.+/=~-]+\.{3}[\w+/=~-]+$/.test(hintOf(key));
 
 export const LISTED_ID_RULE = 'must be 1 to 1000 visible characters';
 

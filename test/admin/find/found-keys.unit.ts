@@ -117,10 +117,16 @@ test('three dots in prose are no key that was cut off', () => {
 
 test('a hint with one end, or none, leaves open whether a full key is of it, and an end that is seen before dots is rather none', () => {
   const key = 'fx_ab0123456789abCDefGHq002';
-  for (const hint of ['...q002', 'fx_ab…', '…', '****', 'fx_ab...xxxx', '•••• q002'])
+  for (const hint of ['...q002', 'fx_ab…', '…', '****', 'fx_ab...xxxx', '•••• q002', '____...____', '12...~'])
     assert.deepEqual([find(key, [keyWith(hint, 1)]).unseen, hint], [1, hint]);
   for (const hint of ['fx_ab...q003', '"fx_ab...q003" ', 'fx_ab***q003'])
     assert.deepEqual([find(key, [keyWith(hint, 1)]).unseen, hint], [0, hint]);
   const cut = find('dn_live070d3…', [keyWith('dn_live...ddd3', 1)]);
   assert.deepEqual([cut.count, cut.maybe], [1, 1]);
+});
+test('a hint that shows no end of the key, as adopt proposes it, fits by its begin, and never tells that there is no such key', () => {
+  const roster = [keyWith('LePatpPk...____', 1), keyWith('Qx7RbbTz...____', 2)];
+  const { all, maybe, unseen } = find('LePatpPkZq8Zq8tQfGh2kLmN5vBx7RsW', roster);
+  assert.deepEqual([all.map(({ key, by }) => [key.id, by]), maybe, unseen], [[['apikey_1', 'begin']], 1, 2]);
+  assert.equal(find('MmPatpPkZq8Zq8tQfGh2kLmN5vBx7RsW', roster).unseen, 2);
 });
