@@ -8,6 +8,7 @@ const sessions = new Map([['Bearer of-ann', { organizationId: 'acct_1', callerId
 const roster = new MySqlStore(process.env.DATABASE_URL);
 const keyroster = await createKeyroster({
   roster,
+  log: process.stdout,
   authenticate: async request => sessions.get(request.headers.get('authorization')),
 });
 const server = createServer(keyroster.handle).listen(process.env.PORT ?? 3000, '127.0.0.1');
