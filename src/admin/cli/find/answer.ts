@@ -27,7 +27,7 @@ const NO_STATUS = "The service doesn't tell its status: take it as ACTIVE";
 
 /** Why a key that was found so only may be the one that was asked for. */
 const DOUBTS: Readonly<Partial<Record<MatchKind, string>>> = {
-  begin: 'only its begin fits, as its end is not known',
+  begin: 'only its begin fits, as its end is cut off or not known',
   end: 'only its end fits, as its begin is cut off',
 };
 
