@@ -57,7 +57,7 @@ const request = (rosters: readonly (readonly ApiKey[])[]) => {
   return fc.record({
     organization: fc.nat({ max: rosters.length - 1 }),
     query: fc.record(
-      { limit, cursor: fc.option(cursor), filter, created, scope },
+      { limit, cursor: fc.option(cursor), filter, created, scope } satisfies Record<keyof ListQuery, unknown>,
       { requiredKeys: ['limit', 'cursor', 'filter'] },
     ) as fc.Arbitrary<ListQuery>,
   });

@@ -10,8 +10,18 @@ import type { StoreReader } from './roster/pages/reader.ts';
 import type { OperatorReader, RosterWriter } from './roster/roster.ts';
 import type { MigrationListener, Schemas } from './roster/schema.ts';
 
-/** Opens a store. */
-export interface Store {
+/** What `serve` needs of a store. */
+export interface ServedStore {
+  /** Throws `Refused` where this release can't read the store. */
+  findIdentity(): Promise<StoreIdentity>;
+  /** PostgreSQL: an admin key is cached for so long; 0, the default: not at all. */
+  openReader(adminKeyCacheSeconds?: number): Promise<StoreReader>;
+  /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
+  tlsWarning(): Promise<string | null>;
+}
+
+/** What the operator's commands need of it too. */
+export interface Store extends ServedStore {
   /**
    * Returns how many migrations were applied. The actor is who runs it, for the audit log. While another process migrates the
    * same store this waits; when that takes long, the listener gets a message that says who that is (PostgreSQL).
@@ -22,10 +32,6 @@ export interface Store {
   planMigration(): Promise<readonly string[]>;
   /** That of the store and that of this release. Only reads. */
   schemas(): Promise<Schemas>;
-  /** Throws `Refused` where this release can't read the store. */
-  findIdentity(): Promise<StoreIdentity>;
-  /** PostgreSQL: an admin key is cached for so long; 0, the default: not at all. */
-  openReader(adminKeyCacheSeconds?: number): Promise<StoreReader>;
   /** Over PostgreSQL a standby does. */
   openOperatorReader(): Promise<OperatorReader>;
   /** A write to the embedded store waits this long for another writer, and throws `StoreLocked` then. */
@@ -40,8 +46,6 @@ export interface Store {
   databaseOfVendor(): Promise<PostgresUrl>;
   /** Its URL without its password. Throws a `Refused` for one that is malformed. */
   shownUrl(): Promise<string>;
-  /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
-  tlsWarning(): Promise<string | null>;
 }
 
 export const STORE_RULE = 'must be sqlite:FILE or postgres://…';

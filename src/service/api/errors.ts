@@ -3,6 +3,8 @@ import type { ERROR_TYPES } from './schemas.ts';
 
 type ErrorType = (typeof ERROR_TYPES)[number];
 
+export type ErrorStatus = keyof typeof types;
+
 /** An error that is answered to the caller. Its message names the field and the rule, and never repeats a value. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -13,7 +15,7 @@ export class ApiError extends Error {
   thrown?: () => Error;
 
   constructor(
-    status: keyof typeof types,
+    status: ErrorStatus,
     message: string,
     headers: Record<string, string> = {},
     type: ErrorType = types[status],

@@ -3,6 +3,7 @@ import { VERSION } from '../../shared/version.ts';
 import type { ApiVersion } from '../roster/api-version.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import { xApiKey } from './admin-keys.ts';
+import type { ErrorStatus } from './errors.ts';
 import { parameters } from './parse-list-query.ts';
 import { type Authentication, LIST_API_KEYS_PATH } from './request.ts';
 import { schemasOf } from './schemas.ts';
@@ -137,5 +138,5 @@ function responsesOf(vendor: Vendor, { challenge }: Security) {
       ...authenticated(false),
       ...retry,
     }),
-  };
+  } satisfies Record<200 | Exclude<ErrorStatus, 404>, object>; // a 404 is of another path
 }

@@ -68,7 +68,7 @@ function membersOf({ ids, parts }: Rule, keys: readonly ApiKey[], others: readon
     },
     filter: { status: STATUSES, ...scope } satisfies FilterValues,
     ...{ created: { from: bounds, before: bounds }, scope },
-  };
+  } satisfies Record<Part, object>;
   const asked = parts ?? (ids ? (['cursor', 'filter'] as const) : []);
   return asked.flatMap(part => Object.entries(members[part]).map(each => [part, ...each] as const));
 }

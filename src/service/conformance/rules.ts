@@ -1,9 +1,10 @@
 /** What a store has to do: each rule with the keys and the requests that show whether it does. They are drawn. */
 
+import type { ListQuery } from '../../shared/record/list-query.ts';
 import { STATUSES } from '../../shared/record/status.ts';
 import { CREATORS, type Keys, WORKSPACES } from './content.ts';
 
-export type Part = 'cursor' | 'filter' | 'created' | 'scope';
+export type Part = Exclude<keyof ListQuery, 'limit'>;
 
 export interface Rule extends Keys {
   /** What requests have beside their organization and limit. */

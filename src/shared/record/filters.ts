@@ -7,7 +7,10 @@ import {
 } from './identifier.ts';
 import { parseStatus, STATUS_RULE, STATUSES } from './status.ts';
 
-/** The definition of a filter, independent of the store and of how the filter is given. */
+/**
+ * The definition of a filter, independent of the store and of how the filter is given. A filter is an equality, for which stores have
+ * an index. What isn't one, such as a range, is a member of `ListQuery`, as `created` is.
+ */
 interface FilterDefinition {
   /** Its query parameter. */
   readonly parameter: string;
