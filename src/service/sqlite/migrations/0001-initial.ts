@@ -81,7 +81,7 @@ export const initial = `
     status INTEGER NOT NULL CHECK (status BETWEEN 0 AND 2),
     workspace INTEGER NOT NULL, -- 0: the default workspace
     creator INTEGER NOT NULL REFERENCES creators,
-    record TEXT NOT NULL,
+    record TEXT NOT NULL, -- whole, as it is sent
     import INTEGER NOT NULL DEFAULT 0,
     declared TEXT,
     PRIMARY KEY (organization, created_at, id)
