@@ -16,7 +16,7 @@ import { parseApiKey } from './parse-api-key.ts';
 import { VALID_RECORD } from './record-text.ts';
 
 export interface Finding {
-  readonly about: 'schema' | 'indexes' | 'rows' | 'columns';
+  readonly about: 'schema' | 'indexes' | 'rows' | 'columns' | 'disk' | 'backup' | 'certificate';
   /** Names fields and rules, never a value. */
   readonly problem: string;
   /** How many API keys have it. */
@@ -38,10 +38,8 @@ export interface CheckReport {
 const MAX_EXAMPLES = 5;
 /** Those of a million keys in memory would be more than all the rest. */
 const MAX_OWNERS = 10_000;
-/** In a name of so many characters, none of them of these, the text is the value. */
-const PLAIN_NAME = 1000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON refuses them
-const NOT_PLAIN = /[\0-\x1f\\]/;
+/** The text of such a name is its value. */
+const PLAIN_NAME = /^[^\p{Cc}\p{Cs}\\]{0,1000}$/u;
 
 /** Collects what is wrong with rows, by field and rule. Its memory doesn't grow with the number of rows. */
 export class RowCheck {
@@ -71,8 +69,7 @@ export class RowCheck {
     const match = VALID_RECORD.exec(record ?? '');
     if (!match || match[1] !== id || match[0].includes('-admin01-')) return false;
     const [, , name = '', createdAt, creator = '', , hint = '', , workspace = creator] = match;
-    const isRightName = name.length <= PLAIN_NAME && !NOT_PLAIN.test(name) && name.isWellFormed();
-    if (!isRightName || parseTimestamp(createdAt) === undefined) return false;
+    if (!PLAIN_NAME.test(name) || parseTimestamp(createdAt) === undefined) return false;
     if (![organizationId ?? '', creator, workspace].every(owner => this.#isRightOwner(owner))) return false;
     return (
       !idLooksLikeKey(id) &&
