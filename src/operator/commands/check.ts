@@ -18,22 +18,19 @@ export function checkCommand(): Command {
     )
     .addOptions(databaseOption(), optionOf(SETTINGS.tlsCert), jsonOption())
     .addOption(
-      new Option('--backup-folder <folder>', 'tell how old the newest file in it is').env(
-        'KEYROSTER_BACKUP_FOLDER',
-      ),
+      new Option('--backup-folder <path>', 'how old is its newest file').env('KEYROSTER_BACKUP_FOLDER'),
     )
     .example('keyroster check')
     .action(async ({ database, backupFolder, tlsCert, json }: Flags) => {
       const store = await warnedStoreAt(database);
       const { id } = await store.findIdentity();
       const { keys, notLookedAt, ...found } = await checkStore(store);
-      const backup = backupFolder === undefined ? [] : [newestBackup(backupFolder)];
-      const upkeep = [...backup, ...(tlsCert === undefined ? [] : [certificateEnd(tlsCert)])];
-      const wrong = upkeep.filter(({ isRight }) => !isRight).map(({ isRight, ...finding }) => finding);
-      const findings = [...found.findings, ...wrong];
-      const told = upkeep
-        .filter(({ isRight }) => isRight)
-        .map(({ about, problem }) => `${about}: ${problem}`);
+      const upkeep = [
+        ...(backupFolder === undefined ? [] : [newestBackup(backupFolder)]),
+        ...(tlsCert === undefined ? [] : [certificateEnd(tlsCert)]),
+      ];
+      const told = upkeep.filter(each => typeof each === 'string');
+      const findings = [...found.findings, ...upkeep.filter(each => typeof each !== 'string')];
       const { length } = findings;
       if (length > 0) process.exitCode = 1; // before anything is printed, whose reader may leave
       if (json) await printJson({ store: id, findings, keys, not_looked_at: notLookedAt, upkeep: told });

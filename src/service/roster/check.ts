@@ -80,10 +80,9 @@ export class RowCheck {
 
   #isRightOwner(id: string): boolean {
     if (this.#rightOwners.has(id)) return true;
-    if (parseOwnerId(id) === undefined || ownerIdLooksLikeKey(id)) return false;
-    if (this.#rightOwners.size === MAX_OWNERS) this.#rightOwners.clear();
-    this.#rightOwners.add(id);
-    return true;
+    const isRight = parseOwnerId(id) !== undefined && !ownerIdLooksLikeKey(id);
+    if (isRight && this.#rightOwners.size < MAX_OWNERS) this.#rightOwners.add(id);
+    return isRight;
   }
 
   findings(fix: string): Finding[] {

@@ -5,8 +5,6 @@ import { StoreLocked, StoreUnavailable } from '../roster/errors.ts';
 
 /** SQLITE_BUSY. */
 const LOCKED = 5;
-/** SQLITE_CANTOPEN. */
-const CANNOT_OPEN = 14;
 
 /**
  * The primary result codes of SQLite (sqlite.org/rescode.html) that are about the file, its locks or its disk and not about
@@ -19,7 +17,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   10: "the disk failed to read or write: look at the system's log, and at the limit of a file's size (ulimit -f)",
   11: 'the file is damaged: restore a backup',
   13: 'the disk is full: free some space and run it again',
-  [CANNOT_OPEN]: 'it cannot be opened: check the path and who owns it',
+  14: 'it cannot be opened: check the path and who owns it',
   23: 'access was denied',
   26: 'the file is not a SQLite database',
 };
@@ -51,10 +49,10 @@ export function problemOf(error: unknown): string | undefined {
 /** The same where the file is known, or Node's own message. SQLite doesn't tell a disk that has no inodes left. */
 export function problemAt(file: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const folder = dirname(file);
-  const { files, ffree } = existsSync(folder) ? statfsSync(folder) : { files: 0, ffree: 0 };
-  const hasNone = files > 0 && ffree === 0 && (code === 'ENOSPC' || codeOf(error) === CANNOT_OPEN);
-  return hasNone ? 'the disk has no inodes left (df -i): delete some files' : (problemOf(error) ?? message);
+  const cannotMake = code === 'ENOSPC' || codeOf(error) === 14;
+  const { files, ffree } = existsSync(dirname(file)) ? statfsSync(dirname(file)) : { files: 0, ffree: 0 };
+  if (cannotMake && files > 0 && ffree === 0) return 'the disk has no inodes left (df -i): delete some files';
+  return problemOf(error) ?? message;
 }
 
 /** Whether a disk failed or was full, so that SQLite may have written a part of a transaction. */

@@ -69,7 +69,6 @@ export function declaredRecord(
   fields: readonly DeclaredField[],
   stored: string | null,
 ): string {
-  if (fields.length === 0) return wholeRecord(id, tail);
   const values: Readonly<Record<number, DeclaredValue>> = stored === null ? {} : JSON.parse(stored);
   return withDeclared(wholeRecord(id, tail), fields, ({ number }) => values[number] ?? null);
 }

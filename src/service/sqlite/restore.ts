@@ -43,10 +43,10 @@ export async function restore(
 
 /** The copy, and what a restore that was killed has left. */
 function removeCopies(file: string): void {
-  const [folder, name] = [dirname(file), basename(file)];
-  for (const each of existsSync(folder) ? readdirSync(folder) : [])
-    if (each.startsWith(name) && COPY.test(each.slice(name.length)))
-      rmSync(join(folder, each), { recursive: true, force: true });
+  const name = basename(file);
+  const isCopy = (each: string) => each.startsWith(name) && COPY.test(each.slice(name.length));
+  for (const each of existsSync(dirname(file)) ? readdirSync(dirname(file)).filter(isCopy) : [])
+    rmSync(join(dirname(file), each), { recursive: true, force: true });
 }
 
 const COPY = /^\.[\w-]{22}\.partial$/;
