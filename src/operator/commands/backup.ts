@@ -1,6 +1,5 @@
 import { Command } from '../../shared/command/command.ts';
 import { printLine } from '../../shared/command/terminal/print.ts';
-import { ProgressBar } from '../../shared/command/terminal/progress-bar.ts';
 import { databaseOption, storeAt } from '../options/database.ts';
 
 export function backupCommand(): Command {
@@ -11,7 +10,6 @@ export function backupCommand(): Command {
     .example('keyroster backup keyroster-2024-10-30.db')
     .action(async (file: string, { database }: { database: string }) => {
       const store = storeAt(database);
-      new ProgressBar().note('copying the store'); // in one statement of SQLite
       await store.backup(file);
       const of = await store.findIdentity().then(
         ({ id }) => `${id} `,

@@ -4,7 +4,6 @@ import { timeOf } from '../../service/roster/writes/audit-log.ts';
 import { Command, UsageError } from '../../shared/command/command.ts';
 import { EXIT_CODES } from '../../shared/command/exit-codes.ts';
 import { printLine } from '../../shared/command/terminal/print.ts';
-import { ProgressBar } from '../../shared/command/terminal/progress-bar.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import {
   actorOf,
@@ -51,10 +50,7 @@ async function restore(file: string | undefined, { confirm, ...flags }: RestoreF
   if (confirm) return withWriter(flags, copy => copy.confirmRestore());
   if (file === undefined) return tell(await leftOf(flags));
   let left: readonly string[] = [];
-  const bar = new ProgressBar(); // what is printed at the end clears it
-  bar.note('copying the backup');
   const before = await storeAt(database).restore(file, actorOf(actor), async prepared => {
-    bar.note('repeating what ended since');
     left = await leftOf({ ...flags, database: prepared, from });
   });
   if (before !== null) printLine(`the store before is now ${before}`);
