@@ -5,11 +5,9 @@
  * asked of hints and names, and not of IDs. A UUID counts as an ID.
  */
 export function looksLikeKey(text: string): boolean {
-  return !isTooShort(text) && (PASSWORD_HASH.test(text) || text.split(SEPARATORS).some(isRandomOrDigest));
+  if (text.length < MIN_LENGTH && !text.includes('$')) return false; // only the hash of a password is shorter, and has a `$`
+  return PASSWORD_HASH.test(text) || text.split(SEPARATORS).some(isRandomOrDigest);
 }
-
-/** For all but the hash of a password, which has a `$`: names mostly are. */
-const isTooShort = (text: string) => text.length < MIN_LENGTH && !text.includes('$');
 
 /** What may stand around a key in a longer text. */
 const SEPARATORS = /[\s"'`,;:()<>[\]{}|$]+/;
@@ -79,7 +77,6 @@ function alternates(run: string): boolean {
  * of several parts, each of which is an ID: `auth0|6507…`, a mail address, an ARN, a UUID with something before or after it.
  */
 export function idLooksLikeKey(id: string): boolean {
-  if (isTooShort(id)) return false;
   const parts = HAS_PARTS.test(id) ? id.split(/[^\w+=~\\-]+/) : [id];
   const isKey = OF_PROVIDER.test(id) ? isLabelledKey : partLooksLikeKey;
   return PASSWORD_HASH.test(id) || parts.some(isKey);
