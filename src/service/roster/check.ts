@@ -4,11 +4,7 @@ import { isObject } from '../../shared/record/fields.ts';
 import { OWNER_ID_RULE, parseKeyId, parseOwnerId } from '../../shared/record/identifier.ts';
 import { idLooksLikeKey, looksLikeKey, ownerIdLooksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { parsedJson } from '../../shared/record/parsed-json.ts';
-import {
-  containsMaskedKey,
-  type PartialKeyHint,
-  parsePartialKeyHint,
-} from '../../shared/record/partial-key-hint.ts';
+import { containsMaskedKey, parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
 import { parseTimestamp } from '../../shared/record/timestamp.ts';
 import { renderApiKey } from './api-key.ts';
 import { type DeclaredField, NO_FIELDS } from './declared-fields.ts';
@@ -68,13 +64,14 @@ export class RowCheck {
   #isPlainlyRight({ organizationId, id, record }: StoredRow): boolean {
     const match = VALID_RECORD.exec(record ?? '');
     if (!match || match[1] !== id || match[0].includes('-admin01-')) return false;
-    const [, , name = '', createdAt, creator = '', , hint = '', , workspace = creator] = match;
-    if (!PLAIN_NAME.test(name) || parseTimestamp(createdAt) === undefined) return false;
+    const [, , name = '', createdAt, creator = '', , hintText, , workspace = creator] = match;
+    const hint = parsePartialKeyHint(hintText);
+    if (!hint || !PLAIN_NAME.test(name) || parseTimestamp(createdAt) === undefined) return false;
     if (![organizationId ?? '', creator, workspace].every(owner => this.#isRightOwner(owner))) return false;
     return (
       !idLooksLikeKey(id) &&
       ![name, ...hint.split('...')].some(looksLikeKey) &&
-      ![id, name, creator, workspace].some(text => containsMaskedKey(hint as PartialKeyHint, text))
+      ![id, name, creator, workspace].some(text => containsMaskedKey(hint, text))
     );
   }
 
