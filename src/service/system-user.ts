@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import { type Actor, parseActor } from './roster/actor.ts';
 
-/** Who does an act where nobody is named. A container may run as a user that has no name, for which `userInfo` throws. */
+/** Who does an act where nobody is named: who ran sudo, else the user, which in a container may have no name. */
 export function systemUser(): Actor {
-  const named = parseActor(systemUserName());
+  const named = parseActor(process.env.SUDO_USER) ?? parseActor(systemUserName());
   return named ?? (`uid ${process.getuid?.() ?? 'unknown'}` as Actor);
 }
 

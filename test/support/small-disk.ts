@@ -19,9 +19,9 @@ export const noSmallDisk: string | false = (() => {
   }
 })();
 
-export function smallDisk(scope: Scope, megabytes: number) {
+export function smallDisk(scope: Scope, megabytes: number, inodes = 0) {
   const folder = temporaryFolder(scope);
-  mount(folder, `size=${megabytes}m`);
+  mount(folder, `size=${megabytes}m,nr_inodes=${inodes}`); // 0: as many as there is room for
   atEndOf(scope, () => unmount(folder));
   return { folder, grow: (megabytes: number) => mount(folder, `remount,size=${megabytes}m`) };
 }

@@ -1,35 +1,51 @@
+import { Option } from 'commander';
 import type { CheckReport, Finding } from '../../service/roster/check.ts';
+import { SETTINGS } from '../../service/settings.ts';
 import { Command } from '../../shared/command/command.ts';
 import { jsonOption } from '../../shared/command/options.ts';
 import { printError, printJson, printLine } from '../../shared/command/terminal/print.ts';
 import { checkStore } from '../check-store.ts';
 import { databaseOption, warnedStoreAt } from '../options/database.ts';
+import { optionOf } from '../options/setting-option.ts';
+import { certificateEnd, newestBackup } from './check-upkeep.ts';
+
+type Flags = { database: string; backupFolder?: string; tlsCert?: string; json?: boolean };
 
 export function checkCommand(): Command {
   return new Command('check')
     .description(
       "looks for what is wrong with the store: pages without their index, rows that can't be listed; only reads; exits with 1 when it finds something",
     )
-    .addOptions(databaseOption(), jsonOption())
+    .addOptions(databaseOption(), optionOf(SETTINGS.tlsCert), jsonOption())
+    .addOption(
+      new Option('--backup-folder <path>', 'how old is its newest file').env('KEYROSTER_BACKUP_FOLDER'),
+    )
     .example('keyroster check')
-    .action(async ({ database, json }: { database: string; json?: boolean }) => {
+    .action(async ({ database, backupFolder, tlsCert, json }: Flags) => {
       const store = await warnedStoreAt(database);
       const { id } = await store.findIdentity();
-      const { findings, keys, notLookedAt } = await checkStore(store);
+      const { keys, notLookedAt, ...found } = await checkStore(store);
+      const upkeep = [
+        ...(backupFolder === undefined ? [] : [newestBackup(backupFolder)]),
+        ...(tlsCert === undefined ? [] : [certificateEnd(tlsCert)]),
+      ];
+      const told = upkeep.filter(each => typeof each === 'string');
+      const findings = [...found.findings, ...upkeep.filter(each => typeof each !== 'string')];
       const { length } = findings;
       if (length > 0) process.exitCode = 1; // before anything is printed, whose reader may leave
-      if (json) await printJson({ store: id, findings, keys, not_looked_at: notLookedAt });
-      else printReport({ findings, keys, notLookedAt });
+      if (json) await printJson({ store: id, findings, keys, not_looked_at: notLookedAt, upkeep: told });
+      else printReport({ findings, keys, notLookedAt }, told);
       if (length > 0) printError(`keyroster: ${length === 1 ? '1 thing is' : `${length} things are`} wrong`);
     });
 }
 
-function printReport({ findings, keys, notLookedAt }: CheckReport): void {
+function printReport({ findings, keys, notLookedAt }: CheckReport, told: readonly string[]): void {
   for (const finding of findings) {
     printLine(`${finding.about}: ${finding.problem}${affected(finding)}`);
     printLine(`  ${finding.fix}`);
   }
   for (const what of notLookedAt) printLine(`not looked at: ${what}`);
+  for (const line of told) printLine(line);
   printLine(`looked at ${counted(keys)}${findings.length === 0 ? ': nothing is wrong' : ''}`);
 }
 

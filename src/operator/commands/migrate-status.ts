@@ -18,6 +18,8 @@ export async function printStatus(schemas: Schemas, asJson: boolean, shownUrl: s
       reads,
       writes,
     });
+  if (!isUsable(store, release, 'migrate'))
+    return printLine(unusableSchema('the store', store, release).message);
   const has =
     store.version === 0 ? `there is no store in ${shownUrl}` : `the store has schema ${store.version}`;
   printLine(
@@ -27,7 +29,6 @@ export async function printStatus(schemas: Schemas, asJson: boolean, shownUrl: s
 }
 
 function whatToDo({ store, release }: Schemas, reads: boolean): string {
-  if (!isUsable(store, release, 'migrate')) return unusableSchema('the store', store, release).message;
   const missing = release.version - store.version;
   if (missing === 0) return 'the schema is up to date';
   if (missing < 0) return 'the schema is of the next release, over which this one goes on';

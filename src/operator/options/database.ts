@@ -31,7 +31,7 @@ export async function warnedStoreAt(url: string, option?: string): Promise<Store
 }
 
 export const actorOption = () =>
-  new Option('--actor <name>', 'who does this, for the audit log (default: the system user)').env(
+  new Option('--actor <name>', 'who does this, for the audit log (default: $SUDO_USER, the system user)').env(
     'KEYROSTER_ACTOR',
   );
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { lstatSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import type { Log } from '../../service/api/log.ts';
 import type { Address, Service, SocketFile } from '../../service/server/service.ts';
 import { urlOf } from '../../service/server/service.ts';
 import { Refused } from '../../shared/record/faults.ts';
@@ -14,11 +15,17 @@ export async function listen(service: Service, address: Address | SocketFile): P
   return orRefused(() => service.listen(address), '--port', address);
 }
 
-/** The same for the metrics server. */
-export async function listenForMetrics(server: Server, address: Address): Promise<string> {
+/** The same for the metrics server, which another process on its port doesn't keep the service from. */
+export async function listenForMetrics(server: Server, address: Address, log: Log): Promise<void> {
   const listening = () => once(server.listen(address), 'listening');
-  await orRefused(listening, '--metrics-port', address);
-  return `${urlOf(server)}/metrics`;
+  try {
+    await orRefused(listening, '--metrics-port', address);
+    log.info(`metrics at ${urlOf(server)}/metrics`);
+  } catch (error) {
+    const { message, cause } = error as Error & { cause: NodeJS.ErrnoException };
+    if (cause.code !== 'EADDRINUSE') throw error;
+    log.warn(`serving without metrics: ${message}; "ss -ltnp" shows who listens there`);
+  }
 }
 
 async function orRefused<T>(listen: () => Promise<T>, option: string, { host, port }: Address): Promise<T> {

@@ -101,7 +101,7 @@ async function openMetrics(address: Address, worker: WorkerProcess | undefined) 
   return {
     metrics,
     listen: async (log: Log) => {
-      if (server) log.info(`metrics at ${await listenForMetrics(server, address)}`);
+      if (server) await listenForMetrics(server, address, log);
     },
     close: () => server?.close(),
   };

@@ -43,10 +43,7 @@ function report({ validUntil }: CheckedPair, { cert, key }: TlsFiles, log: Log):
 /** Reads and checks both files. Throws a `Refused` that names the flag and the file. */
 export function readKeyPair({ cert, key }: TlsFiles): CheckedPair {
   const pair = { cert: read('--tls-cert', cert), key: read('--tls-key', key) };
-  const certificate = parsed(
-    () => new X509Certificate(pair.cert),
-    `--tls-cert: ${cert} has no certificate in PEM`,
-  );
+  const certificate = certificateIn(cert, pair.cert);
   const privateKey = parsed(
     () => createPrivateKey(pair.key),
     `--tls-key: ${key} has no private key in PEM without a passphrase`,
@@ -58,6 +55,10 @@ export function readKeyPair({ cert, key }: TlsFiles): CheckedPair {
     throw new Refused(`--tls-cert: the certificate in ${cert} expired at ${validUntil.toISOString()}`);
   parsed(() => createSecureContext(secureContext(pair)), `--tls-cert: ${cert} can't be used`);
   return { ...pair, validUntil };
+}
+
+export function certificateIn(file: string, pem = read('--tls-cert', file)): X509Certificate {
+  return parsed(() => new X509Certificate(pem), `--tls-cert: ${file} has no certificate in PEM`);
 }
 
 function read(option: string, file: string): string {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { flush, flushFolder, OWNER_ONLY_FOLDER_MODE } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { openFile } from './connection.ts';
-import { problemOf } from './errors.ts';
+import { problemAt } from './errors.ts';
 import { createOwnerOnlyFile, openStoreFile } from './store-file.ts';
 
 /**
@@ -27,8 +27,7 @@ export function backup(file: string, copy: string): void {
     linkSync(partial, copy); // unlike a rename, it fails if the file was created in the meantime
     flushFolder(dirname(copy));
   } catch (error) {
-    const problem = problemOf(error) ?? (error as Error).message;
-    throw new Refused(`backup: can't write ${copy}: ${problem}`, { cause: error });
+    throw new Refused(`backup: can't write ${copy}: ${problemAt(copy, error)}`, { cause: error });
   } finally {
     database.close();
     if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type CheckReport, type Finding, RowCheck } from '../roster/check.ts';
 import { orUnavailable } from './errors.ts';
@@ -13,6 +14,7 @@ export async function check(file: string): Promise<CheckReport> {
     return await orUnavailable(() => {
       const rows = checkRows(database);
       const findings = [
+        ...checkDisk(file),
         ...checkSchema(database),
         ...rows.findings('correct the rows with SQL, or restore a backup'),
       ];
@@ -21,6 +23,15 @@ export async function check(file: string): Promise<CheckReport> {
   } finally {
     database.close();
   }
+}
+
+/** Types of file systems that other machines may share, as statfs(2) has them: NFS, SMB, CIFS, FUSE and Ceph. */
+const SHARED_DISKS: readonly number[] = [0x6969, 0xfe534d42, 0xff534d42, 0x65735546, 0xc36400];
+
+function checkDisk(file: string): Finding[] {
+  const problem = "the file is on a network disk, or FUSE: there SQLite's write-ahead log may not work";
+  const fix = 'move it to a local disk, or its keys to PostgreSQL';
+  return SHARED_DISKS.includes(statfsSync(file).type) ? [{ about: 'disk', problem, fix }] : [];
 }
 
 /** Each table, index and trigger as the migrations make it, and no other trigger. */

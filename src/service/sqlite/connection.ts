@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../../shared/record/faults.ts';
-import { isOfDisk, problemOf } from './errors.ts';
+import { isOfDisk, problemAt } from './errors.ts';
 import { emptyLog } from './write-ahead-log.ts';
 
 /** How long a statement waits for the lock of another process, unless asked otherwise. The default of node:sqlite is not to wait. */
@@ -43,7 +43,7 @@ export function openFile(
     return database;
   } catch (error) {
     database?.close();
-    throw new Refused(`database: can't open ${file}: ${problemOf(error) ?? (error as Error).message}`, {
+    throw new Refused(`database: can't open ${file}: ${problemAt(file, error)}`, {
       cause: error,
     });
   }

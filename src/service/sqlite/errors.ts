@@ -1,3 +1,5 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Refused } from '../../shared/record/faults.ts';
 import { StoreLocked, StoreUnavailable } from '../roster/errors.ts';
 
@@ -42,6 +44,15 @@ export function problemOf(error: unknown): string | undefined {
   if (errcode === NO_SPACE_FOR_SHARED_FILE) return PROBLEMS[13];
   if (errcode === 1 && NO_SUCH_PART.test(message)) return 'it has no tables of Keyroster: restore it';
   return PROBLEMS[codeOf(error)];
+}
+
+/** The same where the file is known, or Node's own message. SQLite doesn't tell a disk that has no inodes left. */
+export function problemAt(file: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const cannotMake = code === 'ENOSPC' || codeOf(error) === 14;
+  const { files, ffree } = existsSync(dirname(file)) ? statfsSync(dirname(file)) : { files: 0, ffree: 0 };
+  if (cannotMake && files > 0 && ffree === 0) return 'the disk has no inodes left (df -i): delete some files';
+  return problemOf(error) ?? message;
 }
 
 /** Whether a disk failed or was full, so that SQLite may have written a part of a transaction. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, linkSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { flush, flushFolder, makePrivateFolder } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import type { Actor } from '../roster/actor.ts';
 import { backup } from './backup.ts';
 import { openFile } from './connection.ts';
-import { isLocked } from './errors.ts';
+import { isLocked, problemAt } from './errors.ts';
 import { migrate } from './migrations/migrate.ts';
 
 /**
@@ -34,12 +34,22 @@ export async function restore(
       throw new Refused(`restore: ${real} was written meanwhile: run it again; nothing was changed`);
     return putInPlace(prepared, real);
   } catch (error) {
-    const { syscall, message } = error as NodeJS.ErrnoException; // of a file or a folder
-    throw syscall === undefined ? error : new Refused(`restore: ${message}`, { cause: error });
+    const { syscall } = error as NodeJS.ErrnoException; // of a file or a folder
+    throw syscall === undefined ? error : new Refused(`restore: ${problemAt(real, error)}`, { cause: error });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeCopies(real);
   }
 }
+
+/** The copy, and what a restore that was killed has left. */
+function removeCopies(file: string): void {
+  const name = basename(file);
+  const isCopy = (each: string) => each.startsWith(name) && COPY.test(each.slice(name.length));
+  for (const each of existsSync(dirname(file)) ? readdirSync(dirname(file)).filter(isCopy) : [])
+    rmSync(join(dirname(file), each), { recursive: true, force: true });
+}
+
+const COPY = /^\.[\w-]{22}\.partial$/;
 
 /**
  * Moves the log into the file. SQLite turns it off when nobody else has the file open, a reader included. A damaged file is left as it

@@ -5,6 +5,7 @@
  * asked of hints and names, and not of IDs. A UUID counts as an ID.
  */
 export function looksLikeKey(text: string): boolean {
+  if (text.length < MIN_LENGTH && !text.includes('$')) return false; // only the hash of a password is shorter, and has a `$`
   return PASSWORD_HASH.test(text) || text.split(SEPARATORS).some(isRandomOrDigest);
 }
 

@@ -23,6 +23,7 @@ describe('audit', () => {
     await importContent(store, jsonLines([record('k1'), record('k2')]));
     await run(['set-status', 'archived', 'k1', '--organization', store.organization, '--actor', 'Ålice']);
     await run(['organizations', 'create', 'Other', '--id', 'org_other'], { KEYROSTER_ACTOR: 'CI: job 7' });
+    await run(['organizations', 'create', 'Third', '--id', 'org_third'], { SUDO_USER: 'ann' });
   });
 
   test('--format jsonl prints each entry as JSON', async () => {
@@ -40,12 +41,12 @@ describe('audit', () => {
     });
   });
 
-  test('the actor is --actor, else KEYROSTER_ACTOR, else the system user', async () => {
+  test('the actor is --actor, else KEYROSTER_ACTOR, else who ran sudo, else the system user', async () => {
     const actors = async (action: string) =>
       (await audited('--action', action)).map(({ actor }: { actor: string }) => actor);
     assert.deepEqual(await actors('set_status'), ['Ålice']);
-    assert.deepEqual(await actors('create_organization'), [TEST_ACTOR, 'CI: job 7']);
-    assert.deepEqual(await actors('import'), [userInfo().username]);
+    assert.deepEqual(await actors('create_organization'), [TEST_ACTOR, 'CI: job 7', 'ann']);
+    assert.deepEqual(await actors('import'), [process.env.SUDO_USER ?? userInfo().username]);
   });
 
   test('a pipe gets a line for each entry, oldest first, with tabs between the cells', async () => {

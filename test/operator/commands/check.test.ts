@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Finding } from '../../../src/service/roster/check.ts';
 import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
 import type { PartialKeyHint } from '../../../src/shared/record/partial-key-hint.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
+import { makePair, pairFiles } from '../../support/certificate.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
@@ -11,6 +14,7 @@ import { newStore, writerOf } from '../../support/opened.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { runSql } from '../../support/run-sql.ts';
+import { temporaryFolder } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 import { storeAt } from '../../support/store-at.ts';
 
@@ -26,7 +30,32 @@ test('check says in one line that nothing is wrong', async t => {
     findings: [],
     keys: 2,
     not_looked_at: [],
+    upkeep: [],
   });
+});
+
+test('check tells how old the newest backup is and when the certificate ends, and whether that is wrong', async t => {
+  const store = await embeddedStore(t);
+  const folder = temporaryFolder(t);
+  const check = async (days: number) => {
+    const { certFile } = pairFiles(t, makePair({ notAfter: new Date(Date.now() + days * 86_400_000) }));
+    const env = { ...store.env, KEYROSTER_BACKUP_FOLDER: folder, KEYROSTER_TLS_CERT: certFile };
+    return runCommand(['check'], { env });
+  };
+  const none = await check(13);
+  assert.equal(none.exitCode, 1);
+  assert.match(none.stdout, /^backup: there is none\n {2}.*\ncertificate: it ends in 12 days\n/);
+  const backup = join(folder, 'backup.db');
+  writeFileSync(backup, '');
+  const right = await check(30);
+  assert.equal(right.exitCode, 0, right.stdout);
+  assert.match(
+    right.stdout,
+    /^backup: the newest is of 0 hours ago\ncertificate: it ends in 29 days\nlooked at/,
+  );
+  const old = new Date(Date.now() - 27.5 * 3_600_000);
+  utimesSync(backup, old, old);
+  assert.match((await check(30)).stdout, /^backup: the newest is of 27 hours ago\n/);
 });
 
 test('check prints what is wrong and what mends it, and exits with 1, as docs/operations.md shows', async t => {

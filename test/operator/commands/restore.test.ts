@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { newRotation } from '../../../src/service/roster/admin-key.ts';
@@ -44,6 +44,7 @@ async function statesOf(url: string): Promise<[OrganizationId, boolean][]> {
 
 test('restore puts the backup in place for its owner only, with what ended since, and keeps the store', async t => {
   const { backup, file, folder, url, organization, run } = await restorable(t);
+  mkdirSync(`${file}.${'x'.repeat(22)}.partial`); // of one that was killed
   const before = await storeAt(url).findIdentity();
   const { stdout } = await run(backup);
   const [, kept = ''] =

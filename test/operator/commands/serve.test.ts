@@ -46,16 +46,31 @@ test('serve on port 0 picks a free port, logs its address and answers there, and
 test('serve and demo on a port in use fail in one line that says what to do', async t => {
   const { env } = await embeddedStore(t);
   const port = String(await takenPort(t));
-  const metrics = ['--metrics-host', '0.0.0.0', '--metrics-port', port];
   for (const [args, host, flag] of [
     [['serve', '--port', port], '127.0.0.1', '--port'],
     [['serve', '--workers', '2', '--port', port], '127.0.0.1', '--port'],
-    [['serve', '--port', '0', ...metrics], '0.0.0.0', '--metrics-port'],
     [['demo', '--port', port], '127.0.0.1', '--port'],
   ] as const) {
     const message = `keyroster: can't listen on ${host}:${port}: the port is in use: choose another with ${flag}\n`;
     const finished = await keyroster(args, { env });
     assertFailed(finished, 1, new RegExp(`^${message}$`));
+  }
+});
+
+test('on a metrics port in use serve goes on without metrics, and warns of it, also with workers', async t => {
+  const { env } = await embeddedStore(t);
+  const port = String(await takenPort(t));
+  const warning = new RegExp(
+    `"msg":"serving without metrics: can't listen on 127.0.0.1:${port}: the port is in use`,
+  );
+  for (const workers of ['1', '2']) {
+    const args = ['serve', '--port', '0', '--metrics-port', port, '--workers', workers];
+    const serve = startKeyroster(t, args, { env });
+    const [, url] = await serve.line(LISTENING);
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    const { exitCode, stdout } = await serve.stop();
+    assert.equal(exitCode, 0);
+    assert.match(stdout, warning);
   }
 });
 
@@ -74,7 +89,7 @@ test('serve serves the web console and logs its address, unless --no-console tur
 test('without a built console serve logs one warning and serves the API alone', async t => {
   const { env } = await embeddedStore(t);
   const folder = temporaryFolder(t);
-  const root = join(import.meta.dirname, '../../../..');
+  const root = join(import.meta.dirname, '../../..');
   for (const name of ['src', 'package.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

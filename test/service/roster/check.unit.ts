@@ -108,6 +108,23 @@ describe('the check of rows', () => {
     assert.deepEqual(problemsOf(rowOf('k1', {}, { record: null })), [broken]);
   });
 
+  test('finds what is wrong in a record whose text has the form of a right one', () => {
+    const whole = JSON.stringify(record('k1', { name: 'Key', created_at: '2024-02-28T00:00:00.000000Z' }));
+    for (const [right, wrong, problem] of [
+      ['2024-02-28', '2024-02-30', /^created_at: must be an RFC 3339 timestamp/],
+      ['00:00:00', '24:00:00', /^created_at: must be an RFC 3339 timestamp/],
+      ['"Key"', `"${'x'.repeat(1001)}"`, /^name: must be text of at most 1000 characters/],
+      ['"Key"', '"\\u0000"', /^name: must be text .* without NUL/],
+      ['"Key"', '"\ud800"', /^name: must be text .* broken surrogates/],
+      ['"Key"', '"\\x"', /^record: is NULL, or/],
+      ['"Key"', '"\u0001"', /^record: is NULL, or/],
+      ['"Key"', `"${AdminKeySecret.issue(VENDOR).reveal()}"`, /^name: contains an admin key/],
+    ] as const) {
+      const row = { organizationId: 'org_example', id: 'k1', record: whole.replace(right, wrong) };
+      assert.match(problemsOf(row)[0] ?? '', problem, wrong);
+    }
+  });
+
   test('shows no ID that is none, or that is a secret', () => {
     const { key, hint } = apiKeyCanary();
     const adminKey = AdminKeySecret.issue(VENDOR).reveal();

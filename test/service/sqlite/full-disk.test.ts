@@ -35,6 +35,21 @@ test("an import that fills the store's disk fails, changes nothing and takes no 
   assert.match(stdout, new RegExp(`^inserted ${LINES}, updated 0, unchanged 0, refused 0, import import_`));
 });
 
+test('a disk without inodes is told from one that is full', { skip: noSmallDisk }, async t => {
+  const { folder } = smallDisk(t, 8, 8);
+  const database = ['--database', `sqlite:${join(folder, 'keyroster.db')}`];
+  await keyroster(['migrate', ...database]);
+  for (const name of 'abcdef') writeFileSync(join(folder, name), '');
+  const noInodes = /: the disk has no inodes left \(df -i\): delete some files\n$/;
+  for (const command of [
+    ['organizations', 'list'],
+    ['organizations', 'create', 'A'],
+  ])
+    assertFailed(await keyroster([...command, ...database]), 1, noInodes);
+  const other = ['--database', `sqlite:${join(folder, 'other.db')}`];
+  assertFailed(await keyroster(['migrate', ...other]), 1, noInodes);
+});
+
 test('a command that writes leaves no large log behind, such as that of an import which was killed', async t => {
   const folder = temporaryFolder(t);
   const { args, logBytes } = await startedStore(t, folder);

@@ -91,6 +91,6 @@ async function serveMetrics(
   const server = createMetricsServer(() =>
     metrics.collect(slots.map(slot => slot.listening).filter(worker => worker !== null)),
   );
-  log.info(`metrics at ${await listenForMetrics(server, metricsAddress)}`);
+  await listenForMetrics(server, metricsAddress, log);
   return { restarted: (worker: number) => metrics.restarts.inc({ worker }), close: () => server.close() };
 }

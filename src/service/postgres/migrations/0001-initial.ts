@@ -8,8 +8,8 @@ const keyId = (column: string) =>
   `(octet_length(${column}) <= 255 AND ${column} ~ '^[A-Za-z0-9_.:|/@~-]+$' AND ${column} NOT IN ('null', 'undefined'))`;
 
 /**
- * The schema of 0.1.0. Once that is released it must not be edited, and until then a change of it makes stores that are there
- * unusable: a store keeps the digest of each step. It uses no constant of the code.
+ * The schema of 0.1.0. It must not be edited, which would make stores that are there unusable: a store keeps the digest of each step.
+ * It uses no constant of the code.
  *
  * The tables are an interface: issuers of API keys write rows in their own transactions. So constraints and triggers enforce the
  * rules of the record here, and `record` is a generated column. A bound of a regular expression such as `{1,128}` costs a write of

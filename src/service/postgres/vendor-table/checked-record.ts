@@ -1,42 +1,9 @@
-import { CREATOR_TYPES, type FlatField } from '../../../shared/record/api-key-record.ts';
-import {
-  KEY_ID,
-  KEY_ID_RULE,
-  OWNER_ID,
-  OWNER_ID_RULE,
-  parseKeyId,
-} from '../../../shared/record/identifier.ts';
-import { NAME_RULE } from '../../../shared/record/name.ts';
+import { parseKeyId } from '../../../shared/record/identifier.ts';
 import { parsedJson } from '../../../shared/record/parsed-json.ts';
-import { PARTIAL_KEY_HINT_PATTERN, PARTIAL_KEY_HINT_RULE } from '../../../shared/record/partial-key-hint.ts';
-import { STATUS_RULE, STATUSES } from '../../../shared/record/status.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
+import { RECORD_PARTS, VALID_RECORD } from '../../roster/record-text.ts';
 import { columnRule, recordWith, uncheckedValue } from '../declared-fields.ts';
-
-const keyId = `"${KEY_ID}"`;
-const ownerId = `"${OWNER_ID}"`;
-const hint = `"${PARTIAL_KEY_HINT_PATTERN.slice(1, -1)}"`;
-const name = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
-const time = String.raw`"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"`;
-const oneOf = (values: readonly string[]) => `"(?:${values.join('|')})"`;
-
-const TYPE_RULE = `must be one of ${CREATOR_TYPES.join(', ')}`;
-
-/** The text of a valid record in parts: each has the value of a field, and all up to the next value. */
-const parts = Object.entries({
-  id: [KEY_ID_RULE, ` \\{"id":${keyId},"type":"api_key","name":`],
-  name: [NAME_RULE, `${name},"created_at":`],
-  created_at: ['must be a time of the years 1 to 9999', `${time},"created_by":\\{"id":`],
-  'created_by.id': [OWNER_ID_RULE, `${ownerId},"type":`],
-  'created_by.type': [TYPE_RULE, `${oneOf(CREATOR_TYPES)}\\},"partial_key_hint":`],
-  partial_key_hint: [PARTIAL_KEY_HINT_RULE, `${hint},"status":`],
-  status: [STATUS_RULE, `${oneOf(STATUSES)},"workspace_id":`],
-  workspace_id: [`${OWNER_ID_RULE}, or null`, `(?:null|${ownerId})\\}$`],
-} satisfies Record<FlatField<'.'>, readonly [rule: string, pattern: string]>);
-
-/** One expression: to parse each record would take half of the time of a page. */
-const validRecord = new RegExp(`^${parts.map(([, [, pattern]]) => pattern).join('')}`);
 
 /**
  * The record of a row. That of our own table is checked by its constraints. One of a vendor's own table begins with a space, and is
@@ -44,7 +11,7 @@ const validRecord = new RegExp(`^${parts.map(([, [, pattern]]) => pattern).join(
  */
 export function checkedRecord(key: string, record: string): string {
   if (record.charCodeAt(0) === 0x7b) return record;
-  if (validRecord.test(record)) return record.slice(1);
+  if (VALID_RECORD.test(record)) return record.slice(1);
   throw wrongRow(key, problemOf(record));
 }
 
@@ -78,7 +45,7 @@ function problemOf(record: string): string {
   if ('key' in parseApiKey(parsedJson(record)))
     return 'the view was made by another release: run "keyroster adopt --mapping FILE --apply"';
   let rest = record;
-  const [field, [rule]] = parts.find(([, [, pattern]]) => {
+  const [field, [rule]] = RECORD_PARTS.find(([, [, pattern]]) => {
     const [text] = new RegExp(`^${pattern}`).exec(rest) ?? [];
     rest = rest.slice(text?.length ?? 0);
     return text === undefined;

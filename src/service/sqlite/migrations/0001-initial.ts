@@ -1,6 +1,6 @@
 /**
- * The schema of 0.1.0. Once that is released it must not be edited, and until then a change of it makes stores that are there
- * unusable: a store keeps the digest of each step. It is literal text and uses no constant of the code.
+ * The schema of 0.1.0. It must not be edited, which would make stores that are there unusable: a store keeps the digest of each step.
+ * It is literal text and uses no constant of the code.
  *
  * API keys are stored in the order of the pages (WITHOUT ROWID). `record` is the JSON record without its head
  * (`src/service/sqlite/record.ts`). Organizations, workspaces and creators have numbers, as their IDs would take more space in every

@@ -7,7 +7,7 @@ import type { Actor } from '../../roster/actor.ts';
 import { DOES_THE_REST, NO_SCHEMA, plannedMigrations, type Schemas } from '../../roster/schema.ts';
 import { migrated } from '../../roster/writes/audited-acts.ts';
 import { inTransaction, openFile, refuseSpecialFile } from '../connection.ts';
-import { orRefused } from '../errors.ts';
+import { orRefused, problemAt } from '../errors.ts';
 import { createOwnerOnlyFile } from '../store-file.ts';
 import { useWriteAheadLog } from '../write-ahead-log.ts';
 import { recorder } from '../writes/audit-log.ts';
@@ -89,6 +89,6 @@ function createFile(file: string): void {
     refuseSpecialFile(file);
     createOwnerOnlyFile(file);
   } catch (error) {
-    throw new Refused(`database: can't create ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Refused(`database: can't create ${file}: ${problemAt(file, error)}`, { cause: error });
   }
 }
