@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Log } from '../../../service/api/log.ts';
-import type { LogLevel } from '../../../service/api/log-levels.ts';
+import { Log, type LogLevel } from '../../../service/api/log.ts';
 import { withMetrics } from '../../../service/optional-packages.ts';
 import type { Address } from '../../../service/server/service.ts';
 import { Refused } from '../../../shared/record/faults.ts';
