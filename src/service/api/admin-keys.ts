@@ -48,15 +48,11 @@ function mayComeFrom(key: AdminKey, clientAddress: () => string | undefined): bo
 }
 
 /** Where a request has its admin key. */
-interface AdminKeyHeader {
+interface AdminKeyHeader extends Pick<Authentication, 'securitySchemes' | 'challenge'> {
   /** The text that is sent as admin key, not yet checked. Throws a 401 where there is none, or more than one. */
   read(request: Pick<ApiRequest, 'header' | 'headerValues'>): string;
   /** The one answer for every key that isn't valid. */
   notValid(): ApiError;
-  /** For the OpenAPI document. */
-  readonly securitySchemes: Readonly<Record<string, object>>;
-  /** The `www-authenticate` header of a 401. */
-  readonly challenge: string | null;
 }
 
 const adminKeyScheme = { adminKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } };

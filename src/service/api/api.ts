@@ -66,23 +66,15 @@ type Handler = (answer: Answer, request: ApiRequest) => void | Promise<void>;
 
 /** All parts of the API, in the order in which a request meets them. Only the server around it isn't here. */
 export function createApi(options: ApiOptions): Api {
-  const { roster, authentication, vendor, versions = [], defaultWorkspace, metrics, basePath = '' } = options;
+  const { roster, authentication, vendor, versions = [], metrics, basePath = '' } = options;
   const log = new Log(options.log);
   const capacity = new Capacity(options.maxUnreadBytes);
   if (metrics) metrics.unreadBytes = () => capacity.unreadBytes;
-  const list = listApiKeys({
-    capacity,
-    clientAddressOf: clientAddressBehind(options.trustedProxies ?? []),
-    authentication,
-    limits: rateLimits(options.rateLimit ?? 0, authentication.rateLimit),
-    vendor,
-    versions: acceptedVersions(versions),
-    defaultWorkspace,
-    roster,
-    metrics,
-  });
+  const clientAddressOf = clientAddressBehind(options.trustedProxies ?? []);
+  const limits = rateLimits(options.rateLimit ?? 0, authentication.rateLimit);
+  const accepted = acceptedVersions(versions);
   const routes = new Map<string, Handler>([
-    [LIST_API_KEYS_PATH, list],
+    [LIST_API_KEYS_PATH, listApiKeys({ ...options, capacity, clientAddressOf, limits, accepted })],
     [OPENAPI_PATH, openApi(vendor, { authentication, versions, basePath }, roster)],
     [HEALTH_PATH, alive],
     [READINESS_PATH, readiness(roster, () => ready, log)],

@@ -21,10 +21,10 @@ interface Parts {
   readonly authentication: Authentication;
   readonly limits: ReturnType<typeof rateLimits>;
   readonly vendor: Vendor;
-  readonly versions: ReturnType<typeof acceptedVersions>;
-  readonly defaultWorkspace: WorkspaceId | undefined;
+  readonly accepted: ReturnType<typeof acceptedVersions>;
+  readonly defaultWorkspace?: WorkspaceId;
   readonly roster: PageReader;
-  readonly metrics: Metrics | undefined;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** By its ID, which no stored record has, such a caller would miss the workspace's keys. */
@@ -33,7 +33,7 @@ const DEFAULT_WORKSPACE_SCOPE =
 
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
 export function listApiKeys(parts: Parts) {
-  const { capacity, authentication, limits, vendor, versions, defaultWorkspace, roster, metrics } = parts;
+  const { capacity, authentication, limits, vendor, accepted, defaultWorkspace, roster, metrics } = parts;
   const settings = { defaultWorkspace } as VersionSettings; // a version has what it needs
   const versionHeader = `${vendor}-version`;
   const organizationHeader = `${vendor}-organization-id`;
@@ -50,7 +50,7 @@ export function listApiKeys(parts: Parts) {
     const callerName = `${organizationId} ${caller.id}`;
     if (limits) Object.assign(answer.headers, limits.requests.count(callerName));
 
-    const version = versionOf(versionHeader, request.header(versionHeader), versions);
+    const version = versionOf(versionHeader, request.header(versionHeader), accepted);
     const asked = parseListQuery(
       queryStringOf(request.url),
       version.needs && settings[version.needs.setting],

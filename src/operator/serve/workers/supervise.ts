@@ -1,24 +1,20 @@
 import cluster from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Log, type LogLevel } from '../../../service/api/log.ts';
+import { Log } from '../../../service/api/log.ts';
 import { withMetrics } from '../../../service/optional-packages.ts';
-import type { Address } from '../../../service/server/service.ts';
 import { Refused } from '../../../shared/record/faults.ts';
+import type { ServeSettings } from '../../options/serve-settings.ts';
 import { listenForMetrics } from '../listen.ts';
 import { logOutput } from '../log-output.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { WorkersPort } from './port.ts';
 import { type Ended, WorkerSlot } from './worker-slot.ts';
 
-interface SupervisorOptions {
+interface SupervisorOptions extends Pick<ServeSettings, 'metricsAddress' | 'logLevel' | 'shutdownDelay'> {
   /** More than one. */
   readonly workers: number;
-  /** `null`: no metrics. */
-  readonly metricsAddress: Address | null;
   /** What SIGHUP means: the workers read the files of TLS again, or all stop. */
   readonly hangup: 'reload' | 'stop';
-  readonly logLevel: LogLevel;
-  readonly shutdownDelay: number;
 }
 
 /**
