@@ -49,11 +49,9 @@ export interface ApiOptions
   /** Of a store of ours, or another's pages alone. */
   readonly roster: PageReader & Partial<StoreReader>;
   readonly authentication: Authentication;
-  /** Absent: nothing is measured. */
   readonly metrics?: Metrics | undefined;
-  /** Absent: nothing is logged. */
   readonly log?: LogSettings | undefined;
-  /** The built web console; absent or `null`: it isn't served. */
+  /** What is absent isn't: the log, metrics, the built web console. */
   readonly console?: Console | null;
   /** Memory for pages that clients haven't read yet. */
   readonly maxUnreadBytes?: number;
