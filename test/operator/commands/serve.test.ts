@@ -74,7 +74,7 @@ test('serve serves the web console and logs its address, unless --no-console tur
 test('without a built console serve logs one warning and serves the API alone', async t => {
   const { env } = await embeddedStore(t);
   const folder = temporaryFolder(t);
-  const root = join(import.meta.dirname, '../../../..');
+  const root = join(import.meta.dirname, '../../..');
   for (const name of ['src', 'package.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
