@@ -1,3 +1,4 @@
+import type { AdminKeyOptions } from '../api/admin-keys.ts';
 import { type ApiOptions, createApi } from '../api/api.ts';
 import type { Metrics } from '../api/metrics.ts';
 import { lazyReader } from '../lazy-reader.ts';
@@ -53,8 +54,7 @@ type ToOpen = Pick<
   | 'authenticate'
   | 'securityScheme'
   | 'adminKeyCache'
-  | 'bearer'
-  | 'maxAdminKeyAge'
+  | Exclude<keyof AdminKeyOptions, 'metrics'>
 >;
 
 /** What is listed, and who tells a request's caller: the vendor's code, or else the admin keys of a store of ours. */
