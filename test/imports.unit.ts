@@ -45,14 +45,14 @@ const TABLE = `
   src/service/expiring-cache.ts:
   src/service/with-timeout.ts:
   src/service/options.ts: shared/nearest-name.ts shared/record/
+  src/service/serving-settings.ts: shared/record/ service/roster/ service/options.ts
   src/service/conformance/: shared/record/ service/roster/ service/with-timeout.ts service/options.ts
   src/service/sqlite/: shared/files.ts shared/record/ service/roster/
   src/service/postgres/: shared/this-machine.ts shared/nearest-name.ts shared/record/ service/roster/ service/system-user.ts service/optional-packages.ts service/expiring-cache.ts
-  src/service/api/: shared/version.ts shared/nearest-name.ts shared/record/ service/roster/
-  src/service/server/: service/roster/ service/api/
+  src/service/api/: shared/version.ts shared/nearest-name.ts shared/record/ service/roster/ service/serving-settings.ts
+  src/service/server/: service/roster/ service/serving-settings.ts service/api/
   src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/
   src/service/lazy-reader.ts: service/roster/ service/with-timeout.ts
-  src/service/serving-settings.ts: shared/record/ service/roster/ service/options.ts service/api/
   src/service/settings.ts: service/options.ts service/stores.ts service/serving-settings.ts
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/options.ts service/postgres/ service/stores.ts
   src/service/library/: shared/this-machine.ts shared/record/ service/roster/ service/optional-packages.ts service/expiring-cache.ts service/with-timeout.ts service/options.ts service/api/ service/server/ service/lazy-reader.ts service/serving-settings.ts service/settings.ts service/writer/

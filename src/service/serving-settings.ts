@@ -6,8 +6,7 @@ import { availableParallelism } from 'node:os';
 import { DURATION_RULE, parseDuration } from '../shared/record/duration.ts';
 import { OWNER_ID_RULE, parseOwnerId, type WorkspaceId } from '../shared/record/identifier.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE } from '../shared/record/vendor.ts';
-import { LOG_LEVELS } from './api/log-levels.ts';
-import { choice, type Kind, list, text, trueOrFalse, wholeNumber } from './options.ts';
+import { choice, type Kind, list, type ParsedOptions, text, trueOrFalse, wholeNumber } from './options.ts';
 import { API_VERSION_RULE, parseApiVersions } from './roster/api-version.ts';
 import { isAddressOrNetwork, NETWORK_RULE } from './roster/network.ts';
 
@@ -97,7 +96,7 @@ export const SERVING_SETTINGS = {
     description: 'requests a minute for each admin key; 0 turns all rate limits off',
     byDefault: 6000,
   },
-  trustProxy: {
+  trustedProxies: {
     ...list(networks => (networks.every(isAddressOrNetwork) ? networks : undefined), NETWORK_RULE),
     flags: '--trust-proxy <addresses>',
     description: 'proxies whose x-forwarded-for is trusted: addresses or networks',
@@ -115,7 +114,7 @@ export const SERVING_SETTINGS = {
     description: 'accept the admin key in authorization: Bearer too',
     byDefault: false,
   },
-  alsoVersion: {
+  versions: {
     ...list(parseApiVersions, API_VERSION_RULE),
     flags: '--also-version <dates>',
     description: 'more API versions to accept: dates',
@@ -140,7 +139,7 @@ export const SERVING_SETTINGS = {
     byDefault: 0,
   },
   logLevel: {
-    ...choice(LOG_LEVELS),
+    ...choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     flags: '--log-level <level>',
     description: 'lowest level to log',
     byDefault: 'info',
@@ -165,6 +164,10 @@ export const SERVING_SETTINGS = {
   },
   // biome-ignore lint/suspicious/noExplicitAny: any setting's type
 } as const satisfies Record<string, Setting<any>>;
+
+export type ServingSettings = ParsedOptions<typeof SERVING_SETTINGS>;
+/** Those of these names that who reads them is given. */
+export type Some<Name extends keyof ServingSettings> = Partial<Pick<ServingSettings, Name>>;
 
 export function flagOf({ flags }: Pick<Setting<unknown>, 'flags'>): string {
   return flags.replace(/ .*/, '');

@@ -32,7 +32,7 @@ const NOT_RUN = `
 README.md
   npm ci && npm run demo # test/operator/commands/demo.test.ts runs the demo
 docs/architecture.md
-  serve, handle -> NodeRequest # a drawing
+  serve  -> server/service.ts, request-order.ts -> server/handle.ts # a drawing
   import, feed: a line # a drawing
   the wire -> Transport # a drawing
 docs/production.md

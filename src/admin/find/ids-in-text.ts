@@ -1,7 +1,7 @@
 import { parseKeyId } from '../../shared/record/identifier.ts';
 import { idLooksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { isKnownKey } from './keys-in-text.ts';
-import type { Known } from './known.ts';
+import type { Known } from './roster-forms.ts';
 
 /** What may stand around an ID in a log, in JSON or in prose. */
 const AROUND = /[\s"'`<>()[\]{},;]+|(?<=\w)=(?=\w)/;

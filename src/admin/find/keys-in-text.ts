@@ -4,8 +4,8 @@
  */
 import { idLooksLikeKey, labelOf, looksLikeKey } from '../../shared/record/looks-like-key.ts';
 import { containsMaskedKey } from '../../shared/record/partial-key-hint.ts';
-import { isSurelyId, isUuid, type Known } from './known.ts';
 import { endOf, type Mask, maskOfKey, SHOWN, shownLabelOf } from './mask.ts';
+import { isSurelyId, isUuid, type Known } from './roster-forms.ts';
 
 /** No word that has fewer characters is taken for a key. */
 const MIN_KEY = 8;

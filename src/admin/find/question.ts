@@ -2,9 +2,9 @@ import { parsePartialKeyHint } from '../../shared/record/partial-key-hint.ts';
 import { type Finding, findingsIn, looksLikeReport, type Place, placeText } from './findings.ts';
 import { withoutIgnorable } from './folded.ts';
 import { isKnownKey, keysInText } from './keys-in-text.ts';
-import { isSurelyId, type Known } from './known.ts';
 import { type Mask, maskOfHint, maskText, shownMasks } from './mask.ts';
 import { plainText, withoutTerminalCodes } from './plain-text.ts';
+import { isSurelyId, type Known } from './roster-forms.ts';
 
 /** What is looked for. Of a full key it has the mask, and nothing else. */
 export type Question =

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Desk } from '../worklist/desk.ts';
+import type { Desk } from '../worklist/own-files.ts';
 
 /** Takes a file that is dropped anywhere into the page. A text that is dropped is left to the field below it. */
 export function useDroppedFiles(desk: Desk): void {

@@ -1,6 +1,6 @@
 import { FoundKeys } from '../../admin/find/found-keys.ts';
-import { type Known, knownOf, SAMPLE_SIZE } from '../../admin/find/known.ts';
 import type { Question } from '../../admin/find/question.ts';
+import { type Known, knownOf, SAMPLE_SIZE } from '../../admin/find/roster-forms.ts';
 import { checkedRecords } from '../../admin/report/readable-record.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { Observable } from '../shell/observable.ts';

@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Directory } from '../../admin/directory/directory.ts';
+import { Middle } from '../roster/cut-in-middle.tsx';
 import { visible } from '../roster/key-name.tsx';
-import { Middle } from '../roster/middle.tsx';
 import { Link } from '../shell/link.tsx';
 
 /** The admin's own file of names, or an empty one. What is in it is shown, and in no request and no address. */

@@ -6,8 +6,8 @@ import { CreatorLink, WorkspaceName } from '../people/names.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { ofWorkspace, type RosterQuery, withFilter } from '../walk/query.ts';
+import { END_OF_HINT, Middle } from './cut-in-middle.tsx';
 import { KeyName } from './key-name.tsx';
-import { END_OF_HINT, Middle } from './middle.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Created, DeclaredValue, headingOf } from './values.tsx';
 

@@ -2,7 +2,7 @@ import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../clien
 import { Downloads } from '../walk/downloads.ts';
 import { SeenIds } from '../walk/seen-ids.ts';
 import type { WalkSource } from '../walk/walk.ts';
-import { Desk } from '../worklist/desk.ts';
+import { Desk } from '../worklist/own-files.ts';
 
 /** For a page of a walk: together a minute or two, as long as a restart or a lost network takes. */
 const WALK_RETRIES = 16;

@@ -7,7 +7,7 @@ import { Link } from '../shell/link.tsx';
 import { CREATOR_STATES } from '../walk/describe.ts';
 import { numberText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './own-files.ts';
 import type { WorklistCount } from './worklist-count.ts';
 
 export interface NumberRowProps {

@@ -17,7 +17,7 @@ async function serve(command: Command): Promise<void> {
   const { workers, ...settings } = serveSettings(command);
   if (workers > 1 && !place) {
     const { supervise } = await import('../serve/workers/supervise.ts');
-    return supervise({ ...settings, workers, hangup: settings.tlsFiles ? 'reload' : 'stop' });
+    return supervise({ ...settings, workers });
   }
   const { serveStore } = await import('../serve/serve-store.ts');
   if (!place) return serveStore(settings);

@@ -22,7 +22,7 @@ const SENSELESS: readonly Senseless<SettingName>[] = [
   ['tlsCert', 'without', 'tlsKey'],
   ['tlsKey', 'without', 'tlsCert'],
   ['metricsHost', 'without', 'metricsPort'],
-  ['defaultWorkspace', 'without', 'alsoVersion'],
+  ['defaultWorkspace', 'without', 'versions'],
 ];
 
 const EVERY_ADDRESS: ReadonlySet<unknown> = new Set(['0.0.0.0', '::']);
@@ -37,9 +37,9 @@ export function serveSettings(command: Command) {
   const [name, relation, other] = senselessOf(SENSELESS, each => given[each].by !== null) ?? [];
   if (name && other)
     throw new UsageError(`${given[name].by}: has no meaning ${relation} ${flagOf(SETTINGS[other])}`);
-  const missing = missingSetting(settings.alsoVersion ?? [], settings);
+  const missing = missingSetting(settings.versions ?? [], settings);
   if (missing)
-    throw new UsageError(`${given.alsoVersion.by}: ${missing.problem} ${flagOf(SETTINGS[missing.setting])}`);
+    throw new UsageError(`${given.versions.by}: ${missing.problem} ${flagOf(SETTINGS[missing.setting])}`);
   const { database, host, port, tlsCert, tlsKey, metricsHost, metricsPort, ...others } = settings;
   const overlap = host === metricsHost || [host, metricsHost].some(each => EVERY_ADDRESS.has(each));
   if (typeof host === 'string' && port !== 0 && port === metricsPort && overlap)

@@ -23,7 +23,7 @@ export async function serveStore(
   worker?: WorkerProcess,
 ): Promise<void> {
   const { address, store, console: hasConsole, metricsAddress, tlsFiles, ...others } = options;
-  const { adminKeyCache, trustProxy, alsoVersion, logLevel, shutdownDelay, ...ofService } = others;
+  const { adminKeyCache, logLevel, shutdownDelay, ...ofService } = others;
   const tls = tlsFiles && (await import('./tls.ts')).openTls(tlsFiles);
   const tlsWarning = await store.tlsWarning();
   const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
@@ -39,8 +39,6 @@ export async function serveStore(
   const service = new Service({
     // A setting that nothing reads doesn't compile.
     ...(ofService satisfies Record<Exclude<keyof typeof ofService, keyof ServiceOptions>, never>),
-    trustedProxies: trustProxy ?? [],
-    versions: alsoVersion ?? [],
     roster,
     console,
     metrics: measuring?.metrics,
@@ -59,7 +57,7 @@ export async function serveStore(
     const url = await listen(service, address);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
     const isRemote = 'host' in address && !isThisMachine(new URL(url).hostname);
-    const isPlain = !tls && !trustProxy?.length && isRemote;
+    const isPlain = !tls && !ofService.trustedProxies?.length && isRemote;
     if (tellsAll && isPlain) log.warn(NO_TLS);
     if (tellsAll && console) log.info(`the web console is at ${'host' in address ? url : ''}${CONSOLE_PATH}`);
     else if (tellsAll && hasConsole) log.warn(NO_CONSOLE);

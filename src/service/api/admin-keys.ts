@@ -1,25 +1,19 @@
-import type { Duration } from '../../shared/record/duration.ts';
 import { timestampOfDate } from '../../shared/record/timestamp.ts';
 import { type AdminKey, isValid } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import type { AdminKeyReader } from '../roster/pages/reader.ts';
+import type { Some } from '../serving-settings.ts';
 import { addressIsIn } from './client-address.ts';
 import { ApiError } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { ApiRequest, Authentication } from './request.ts';
 
-export interface AdminKeyOptions {
-  /** Whether the admin key may be in `Authorization: Bearer` too. */
-  readonly bearer?: boolean;
-  /** How long after its creation an admin key works at most; `null`: as long as it is valid. */
-  readonly maxAdminKeyAge?: Duration | null;
-  readonly metrics?: Metrics | undefined;
-}
+export type AdminKeyOptions = Some<'bearer' | 'maxAdminKeyAge'> & { readonly metrics?: Metrics | undefined };
 
 /** Callers are known by the admin keys of a store. Every key that is invalid, too old or from elsewhere gets the same 401. */
 export function adminKeyAuthentication(
   keys: AdminKeyReader,
-  { bearer = false, maxAdminKeyAge = null, metrics }: AdminKeyOptions,
+  { bearer = false, maxAdminKeyAge, metrics }: AdminKeyOptions,
 ): Authentication {
   const header = bearer ? xApiKeyOrBearer : xApiKey;
   return {
@@ -28,7 +22,7 @@ export function adminKeyAuthentication(
       const now = timestampOfDate(new Date());
       const findKey = digest && (() => keys.findAdminKey(digest, now));
       const key = findKey && (await (metrics?.read('find_admin_key', findKey) ?? findKey()));
-      if (!key || !isValid(key, digest, now, maxAdminKeyAge) || !mayComeFrom(key, clientAddress))
+      if (!key || !isValid(key, digest, now, maxAdminKeyAge ?? null) || !mayComeFrom(key, clientAddress))
         throw header.notValid();
       return key;
     },
@@ -54,15 +48,11 @@ function mayComeFrom(key: AdminKey, clientAddress: () => string | undefined): bo
 }
 
 /** Where a request has its admin key. */
-interface AdminKeyHeader {
+interface AdminKeyHeader extends Pick<Authentication, 'securitySchemes' | 'challenge'> {
   /** The text that is sent as admin key, not yet checked. Throws a 401 where there is none, or more than one. */
   read(request: Pick<ApiRequest, 'header' | 'headerValues'>): string;
   /** The one answer for every key that isn't valid. */
   notValid(): ApiError;
-  /** For the OpenAPI document. */
-  readonly securitySchemes: Readonly<Record<string, object>>;
-  /** The `www-authenticate` header of a 401. */
-  readonly challenge: string | null;
 }
 
 const adminKeyScheme = { adminKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } };

@@ -1,15 +1,23 @@
-import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
+import type { Vendor } from '../../shared/record/vendor.ts';
+import { NO_FIELDS } from '../roster/declared-fields.ts';
+import type { PageReader, StoreReader } from '../roster/pages/reader.ts';
+import type { Some } from '../serving-settings.ts';
 import { type Answer, fillWithJson, newAnswer } from './answer.ts';
 import { Capacity } from './capacity.ts';
+import { clientAddressBehind } from './client-address.ts';
 import { Compression } from './compression.ts';
 import type { Console } from './console.ts';
 import { ErrorLog } from './error-log.ts';
-import { alive, type ReadinessOptions, readiness } from './health.ts';
+import { alive, readiness } from './health.ts';
 import { MIN_BYTES_TO_COMPRESS } from './limits.ts';
-import { type ListApiKeysOptions, listApiKeys } from './list-api-keys.ts';
+import { listApiKeys } from './list-api-keys.ts';
 import { Log, type LogSettings, Observer } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Accepted } from './openapi.ts';
+import { rateLimits } from './rate-limit.ts';
 import {
   type ApiRequest,
+  type Authentication,
   HEALTH_PATH,
   LIST_API_KEYS_PATH,
   OPENAPI_PATH,
@@ -17,6 +25,7 @@ import {
   requireWellFormed,
   routeOf,
 } from './request.ts';
+import { acceptedVersions } from './versions.ts';
 
 /** The API: it turns a request into an answer, and knows neither servers nor sockets. */
 export interface Api {
@@ -33,41 +42,49 @@ export interface Api {
   readonly observer: Observer;
 }
 
-export interface ApiOptions extends ListApiKeysOptions, ReadinessOptions {
-  /** The declared fields that records have now; absent: none. */
-  readonly listFields?: () => Promise<readonly DeclaredField[]>;
-  /** Absent: nothing is logged. */
+/** Some settings, and what differs from one service to another. */
+export interface ApiOptions
+  extends Some<'vendor' | 'rateLimit' | 'versions' | 'defaultWorkspace' | 'trustedProxies'> {
+  readonly vendor: Vendor;
+  /** Of a store of ours, or another's pages alone. */
+  readonly roster: PageReader & Partial<StoreReader>;
+  readonly authentication: Authentication;
+  readonly metrics?: Metrics | undefined;
   readonly log?: LogSettings | undefined;
-  /** The built web console; absent or `null`: it isn't served. */
+  /** What is absent isn't: the log, metrics, the built web console. */
   readonly console?: Console | null;
   /** Memory for pages that clients haven't read yet. */
   readonly maxUnreadBytes?: number;
-  /** Whether large answers are compressed for clients that accept it. */
   readonly compression?: boolean;
-  /** What comes before the paths of the API, such as `/api`. */
   readonly basePath?: string;
 }
 
 /** Fills in the answer, or throws. */
 type Handler = (answer: Answer, request: ApiRequest) => void | Promise<void>;
 
+/** All parts of the API, in the order in which a request meets them. Only the server around it isn't here. */
 export function createApi(options: ApiOptions): Api {
-  const { authentication, metrics, basePath = '' } = options;
-  const compression = options.compression === false ? null : new Compression();
+  const { roster, authentication, vendor, versions = [], metrics, basePath = '' } = options;
   const log = new Log(options.log);
-  const errors = new ErrorLog(log);
-  const observer = new Observer(log, metrics);
   const capacity = new Capacity(options.maxUnreadBytes);
   if (metrics) metrics.unreadBytes = () => capacity.unreadBytes;
+  const clientAddressOf = clientAddressBehind(options.trustedProxies ?? []);
+  const limits = rateLimits(options.rateLimit ?? 0, authentication.rateLimit);
+  const accepted = acceptedVersions(versions);
+  const routes = new Map<string, Handler>([
+    [LIST_API_KEYS_PATH, listApiKeys({ ...options, capacity, clientAddressOf, limits, accepted })],
+    [OPENAPI_PATH, openApi(vendor, { authentication, versions, basePath }, roster)],
+    [HEALTH_PATH, alive],
+    [READINESS_PATH, readiness(roster, () => ready, log)],
+    ...(options.console?.routes(vendor) ?? []),
+  ]);
+  const compression = options.compression === false ? null : new Compression();
+  const errors = new ErrorLog(log);
+  const observer = new Observer(log, metrics);
   let underWay = 0;
   let ready = true;
   let stopping = false;
   const idle: (() => void)[] = [];
-  const routes = routesOf(
-    options,
-    capacity,
-    readiness(options, () => ready, log),
-  );
   return {
     async answer(request) {
       const answer = newAnswer();
@@ -103,29 +120,14 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-function routesOf(options: ApiOptions, capacity: Capacity, ready: Handler): Map<string, Handler> {
-  const {
-    authentication,
-    vendor,
-    versions = [],
-    basePath = '',
-    listFields = async () => NO_FIELDS,
-  } = options;
+function openApi(vendor: Vendor, accepted: Accepted, roster: Partial<StoreReader>): Handler {
   let withoutFields: string | undefined;
-  const sendOpenApi = async (answer: Answer) => {
-    const fields = await listFields();
+  return async answer => {
+    const fields = (await roster.listFields?.()) ?? NO_FIELDS;
     const { openApiDocument } = await import('./openapi.ts');
-    const render = () =>
-      JSON.stringify(openApiDocument(vendor, { authentication, versions, basePath }, fields));
+    const render = () => JSON.stringify(openApiDocument(vendor, accepted, fields));
     if (fields.length > 0) return fillWithJson(answer, render());
     withoutFields ??= render();
     fillWithJson(answer, withoutFields);
   };
-  return new Map<string, Handler>([
-    [LIST_API_KEYS_PATH, listApiKeys(options, capacity)],
-    [OPENAPI_PATH, sendOpenApi],
-    [HEALTH_PATH, alive],
-    [READINESS_PATH, ready],
-    ...(options.console?.routes(vendor) ?? []),
-  ]);
 }

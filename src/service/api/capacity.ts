@@ -38,7 +38,8 @@ type Connection = object & { [answeredAt]?: number };
 
 /**
  * Refuses what would be too much: requests that have waited for too long behind others, and pages for which there is no memory.
- * A refusal costs far less than a page, so the other requests stay fast. The stores limit the wait for their reads themselves.
+ * A refusal costs far less than a page, so the other requests stay fast. The stores limit the wait for their reads themselves. It
+ * counts keys and bytes, not requests, of which one may be 50 times another.
  */
 export class Capacity {
   readonly #maxUnreadBytes: number;

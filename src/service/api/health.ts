@@ -1,12 +1,8 @@
+import type { StoreReader } from '../roster/pages/reader.ts';
 import { type Answer, fillWithJson } from './answer.ts';
 import { ApiError } from './errors.ts';
 import { RETRY_AFTER_SECONDS } from './limits.ts';
 import type { Log } from './log.ts';
-
-export interface ReadinessOptions {
-  /** What doesn't work while the rest is served. Throws `StoreUnavailable` when the store can't be read. */
-  readonly checkReadiness: () => Promise<readonly string[]>;
-}
 
 /** For the supervisor that restarts the service. */
 export function alive(answer: Answer): void {
@@ -17,10 +13,10 @@ export function alive(answer: Answer): void {
  * For the load balancer that sends it requests. A service that can't serve some organizations stays ready for the others. What doesn't
  * work is told in the log, as anyone may ask.
  */
-export function readiness({ checkReadiness: check }: ReadinessOptions, isReady: () => boolean, log: Log) {
+export function readiness(roster: Partial<StoreReader>, isReady: () => boolean, log: Log) {
   let told = '';
   const ready = coalesced(async () => {
-    const problems = await check();
+    const problems = (await roster.checkReadiness?.()) ?? [];
     if (problems.join() !== told) {
       if (problems.length > 0) log.warn('a part of the store does not work', { problems });
       else log.info('the whole store works again');

@@ -1,33 +1,30 @@
 import type { WorkspaceId } from '../../shared/record/identifier.ts';
 import { scopeText } from '../../shared/record/list-query.ts';
 import type { Vendor } from '../../shared/record/vendor.ts';
-import type { ApiVersion } from '../roster/api-version.ts';
 import type { PageReader } from '../roster/pages/reader.ts';
 import { type Answer, fillWithJson } from './answer.ts';
 import type { Capacity } from './capacity.ts';
-import { clientAddressBehind, clientNetwork } from './client-address.ts';
+import { type clientAddressBehind, clientNetwork } from './client-address.ts';
 import { ApiError } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { parseListQuery } from './parse-list-query.ts';
-import { rateLimits } from './rate-limit.ts';
+import type { rateLimits } from './rate-limit.ts';
 import type { VersionSettings } from './record-version.ts';
 import { renderPage } from './render-page.ts';
 import type { ApiRequest, Authentication, Caller } from './request.ts';
-import { acceptedVersions, versionOf } from './versions.ts';
+import { type acceptedVersions, versionOf } from './versions.ts';
 
-export interface ListApiKeysOptions {
-  readonly roster: PageReader;
+/** What it meets, in this order. */
+interface Parts {
+  readonly capacity: Capacity;
+  readonly clientAddressOf: ReturnType<typeof clientAddressBehind>;
   readonly authentication: Authentication;
+  readonly limits: ReturnType<typeof rateLimits>;
   readonly vendor: Vendor;
-  readonly metrics?: Metrics | undefined;
-  /** Requests per minute for each caller; 0: no rate limits at all. */
-  readonly rateLimit?: number;
-  /** More versions of the API that are accepted. */
-  readonly versions?: readonly ApiVersion[];
-  /** The ID of the default workspace, for the versions that need it. */
+  readonly accepted: ReturnType<typeof acceptedVersions>;
   readonly defaultWorkspace?: WorkspaceId;
-  /** Addresses or networks whose `x-forwarded-for` is trusted. */
-  readonly trustedProxies?: readonly string[];
+  readonly roster: PageReader;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** By its ID, which no stored record has, such a caller would miss the workspace's keys. */
@@ -35,13 +32,10 @@ const DEFAULT_WORKSPACE_SCOPE =
   'the caller has the scope of the default workspace, which cannot be one: make another admin key';
 
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
-export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
-  const { roster, authentication, vendor, metrics, rateLimit = 0 } = options;
-  const limits = rateLimits(rateLimit, authentication.rateLimit);
-  const clientAddressOf = clientAddressBehind(options.trustedProxies ?? []);
+export function listApiKeys(parts: Parts) {
+  const { capacity, authentication, limits, vendor, accepted, defaultWorkspace, roster, metrics } = parts;
+  const settings = { defaultWorkspace } as VersionSettings; // a version has what it needs
   const versionHeader = `${vendor}-version`;
-  const versions = acceptedVersions(options.versions ?? []);
-  const settings = { defaultWorkspace: options.defaultWorkspace } as VersionSettings; // a version has what it needs
   const organizationHeader = `${vendor}-organization-id`;
   const scopeHeader = `${vendor}-scope`;
 
@@ -56,12 +50,12 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
     const callerName = `${organizationId} ${caller.id}`;
     if (limits) Object.assign(answer.headers, limits.requests.count(callerName));
 
-    const version = versionOf(versionHeader, request.header(versionHeader), versions);
+    const version = versionOf(versionHeader, request.header(versionHeader), accepted);
     const asked = parseListQuery(
       queryStringOf(request.url),
       version.needs && settings[version.needs.setting],
     );
-    if (scope?.workspaceId && scope.workspaceId === options.defaultWorkspace)
+    if (scope?.workspaceId && scope.workspaceId === defaultWorkspace)
       throw new Error(DEFAULT_WORKSPACE_SCOPE);
     const query = scope ? { ...asked, scope } : asked;
     const read = capacity.beginRead(callerName, organizationId, query.limit);
@@ -86,7 +80,7 @@ export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
 
   /** Only failed authentications count for the address, so that a valid caller is served behind a shared address. */
   async function callerOf(request: ApiRequest): Promise<Caller> {
-    const clientAddress = () => clientAddressOf(request);
+    const clientAddress = () => parts.clientAddressOf(request);
     try {
       return await authentication.authenticate(request, clientAddress);
     } catch (error) {

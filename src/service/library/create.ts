@@ -1,9 +1,8 @@
-import { createApi } from '../api/api.ts';
+import type { AdminKeyOptions } from '../api/admin-keys.ts';
+import { type ApiOptions, createApi } from '../api/api.ts';
 import type { Metrics } from '../api/metrics.ts';
-import type { Authentication } from '../api/request.ts';
 import { lazyReader } from '../lazy-reader.ts';
 import { required } from '../options.ts';
-import type { PageReader, StoreReader } from '../roster/pages/reader.ts';
 import { handle } from '../server/handle.ts';
 import { checkedRoster } from './checked-roster.ts';
 import { fetch } from './fetch.ts';
@@ -22,13 +21,15 @@ export async function create(options: object, ours?: typeof Ours): Promise<Keyro
     metrics?.remove();
     throw error;
   });
-  const { store } = opened;
+  const { log: destination, logLevel: level } = parsed;
   const api = createApi({
-    ...parsed,
+    // An option that nothing reads doesn't compile.
+    ...(parsed satisfies Record<
+      Exclude<keyof typeof parsed, keyof (ApiOptions & ToOpen) | 'logLevel'>,
+      never
+    >),
     ...opened,
-    checkReadiness: async () => (await store?.checkReadiness()) ?? [],
-    ...(store && { listFields: () => store.listFields() }),
-    log: parsed.log && { level: parsed.logLevel, destination: parsed.log },
+    log: destination && { level, destination },
     metrics,
     console,
   });
@@ -40,23 +41,28 @@ export async function create(options: object, ours?: typeof Ours): Promise<Keyro
     close: async () => {
       await api.stop();
       metrics?.remove();
-      await store?.close();
+      await opened.roster.close?.();
     },
   };
 }
 
-/** What is listed, and who tells a request's caller: the vendor's code, or else the admin keys of a store of ours. */
-interface Opened {
-  readonly roster: PageReader;
-  readonly store?: StoreReader;
-  readonly authentication: Authentication;
-}
+type ToOpen = Pick<
+  ParsedKeyrosterOptions,
+  | 'database'
+  | 'openLater'
+  | 'roster'
+  | 'authenticate'
+  | 'securityScheme'
+  | 'adminKeyCache'
+  | Exclude<keyof AdminKeyOptions, 'metrics'>
+>;
 
+/** What is listed, and who tells a request's caller: the vendor's code, or else the admin keys of a store of ours. */
 async function open(
-  options: ParsedKeyrosterOptions,
+  options: ToOpen,
   metrics: Metrics | undefined,
   ours: typeof Ours | undefined,
-): Promise<Opened> {
+): Promise<Pick<ApiOptions, 'roster' | 'authentication'>> {
   const { database, openLater, roster, authenticate, adminKeyCache } = options;
   const { securityScheme = { type: 'http', scheme: 'Bearer' } } = options;
   await Object(authenticate).ready; // of an authenticator of ours, which may lack a package
@@ -66,5 +72,5 @@ async function open(
   const { openReader } = required('database', database, OUR_OPTIONS.database);
   const store = openLater ? lazyReader(() => openReader(adminKeyCache)) : await openReader(adminKeyCache);
   const byAdminKey = () => adminKeyAuthentication(store, { ...options, metrics });
-  return { roster: store, store, authentication: authentication ?? byAdminKey() };
+  return { roster: store, authentication: authentication ?? byAdminKey() };
 }

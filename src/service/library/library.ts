@@ -2,7 +2,7 @@
 
 import type { StoreWriter, WriterOptions } from '../writer/open-writer.ts';
 import type { Keyroster } from './keyroster.ts';
-import type { KeyrosterOptions } from './keyroster-options.ts';
+import type { KeyrosterOptions } from './options.ts';
 
 export type { ApiKeyRecord, CreatorRecord } from '../../shared/record/api-key-record.ts';
 export { Refused, type RefusedFault } from '../../shared/record/faults.ts';
@@ -24,7 +24,7 @@ export {
   type SecurityScheme,
 } from './authenticate.ts';
 export type { ClientContext, Keyroster } from './keyroster.ts';
-export type { KeyrosterOptions, MetricsRegistry } from './keyroster-options.ts';
+export type { KeyrosterOptions, MetricsRegistry } from './options.ts';
 
 // A program has a service or is an issuer, in a store or in a transaction: each of these is loaded by who uses it.
 

@@ -4,7 +4,7 @@
  */
 import { create } from './create.ts';
 import type { Keyroster } from './keyroster.ts';
-import type { OwnStoreOptions } from './keyroster-options.ts';
+import type { OwnStoreOptions } from './options.ts';
 
 export { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 export { pageItem } from '../roster/pages/page.ts';

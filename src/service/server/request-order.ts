@@ -23,7 +23,7 @@ export function isBodyArriving(connection: Connection): boolean {
 /**
  * Handles the requests of a connection one after another: each when the answer before it was handed to the operating system. So a
  * connection has at most one answer in memory, however many requests a client sends without reading. Node parses such requests
- * ahead; a connection that has too many of them is closed.
+ * ahead, and would have us answer them all; a connection that has too many of them is closed.
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
   let waiting = 0;

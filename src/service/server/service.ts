@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { type AdminKeyOptions, adminKeyAuthentication } from '../api/admin-keys.ts';
 import { type Api, type ApiOptions, createApi } from '../api/api.ts';
-import type { ReadinessOptions } from '../api/health.ts';
 import type { Log } from '../api/log.ts';
 import type { StoreReader } from '../roster/pages/reader.ts';
+import type { Some } from '../serving-settings.ts';
 import { UnparsableRequests } from './answer-unparsable.ts';
 import { drain, type Shutdown } from './drain.ts';
 import { handle } from './handle.ts';
@@ -22,10 +22,10 @@ import { oneAtATime } from './request-order.ts';
 import type { Tls } from './tls.ts';
 
 export interface ServiceOptions
-  extends Omit<ApiOptions, 'roster' | 'authentication' | 'listFields' | keyof ReadinessOptions>,
-    AdminKeyOptions {
+  extends Omit<ApiOptions, 'roster' | 'authentication'>,
+    AdminKeyOptions,
+    Some<'maxConnections'> {
   readonly roster: StoreReader;
-  readonly maxConnections?: number;
   /** Absent: plain HTTP. */
   readonly tls?: Tls | undefined;
   readonly shutdown?: Shutdown;
@@ -54,12 +54,7 @@ export class Service {
 
   constructor(options: ServiceOptions) {
     const { roster, shutdown = { delayMs: 0, lingerMs: 0 } } = options;
-    const api = createApi({
-      ...options,
-      authentication: adminKeyAuthentication(roster, options),
-      checkReadiness: () => roster.checkReadiness(),
-      listFields: () => roster.listFields(),
-    });
+    const api = createApi({ ...options, authentication: adminKeyAuthentication(roster, options) });
     this.server = createHttpServer(api, options);
     this.#api = api;
     this.log = api.log;

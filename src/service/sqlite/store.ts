@@ -12,12 +12,12 @@ import { confirmRestore, identityOf } from './identity.ts';
 import { requireSchema } from './migrations/schema.ts';
 import { BatchedReads } from './pages/batched-reads.ts';
 import { cachedReads } from './pages/cached-reads.ts';
+import { adminKeyFinder } from './pages/find-admin-key.ts';
 import { pageReader } from './pages/list-api-keys.ts';
 import { ReopenedFile } from './pages/reopened-file.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { openStoreFile } from './store-file.ts';
 import {
-  adminKeyFinder,
   copyAdminKeys,
   createAdminKey,
   listAdminKeys,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { knownOf } from '../../../src/admin/find/known.ts';
 import { maskText, shownMasks } from '../../../src/admin/find/mask.ts';
 import { mayMiss, questionOf } from '../../../src/admin/find/question.ts';
+import { knownOf } from '../../../src/admin/find/roster-forms.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { FoundKeys, MAX_KEPT } from '../../../src/admin/find/found-keys.ts';
-import { knownOf } from '../../../src/admin/find/known.ts';
 import { mayMiss, questionOf } from '../../../src/admin/find/question.ts';
+import { knownOf } from '../../../src/admin/find/roster-forms.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FoundKeys } from '../../../src/admin/find/found-keys.ts';
 import { idsInText } from '../../../src/admin/find/ids-in-text.ts';
-import { knownOf } from '../../../src/admin/find/known.ts';
 import { questionOf } from '../../../src/admin/find/question.ts';
+import { knownOf } from '../../../src/admin/find/roster-forms.ts';
 import { record } from '../../support/import-file.ts';
 
 const KEY = 'sk-ven-api03-Zz9q8mZrT4xVb7Lw1KjYh9NcE5sPaU3fGo6xyzq';

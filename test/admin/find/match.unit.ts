@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { folded } from '../../../src/admin/find/folded.ts';
-import { knownOf } from '../../../src/admin/find/known.ts';
 import { matcherOf } from '../../../src/admin/find/match.ts';
 import { questionOf } from '../../../src/admin/find/question.ts';
+import { knownOf } from '../../../src/admin/find/roster-forms.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { knownOf } from '../../../src/admin/find/known.ts';
 import { questionOf } from '../../../src/admin/find/question.ts';
+import { knownOf } from '../../../src/admin/find/roster-forms.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 
 const ID = 'apikey_01Rj2N8SVvo6BePZj99NhmiT';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { knownOf } from '../../../src/admin/find/known.ts';
 import { type Mask, maskText, shownMasks } from '../../../src/admin/find/mask.ts';
 import { questionOf } from '../../../src/admin/find/question.ts';
+import { knownOf } from '../../../src/admin/find/roster-forms.ts';
 import { rounds } from '../../support/rounds.ts';
 
 /** In characters of the random part, at any place of it. */

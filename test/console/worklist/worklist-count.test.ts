@@ -8,7 +8,7 @@ import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { teamDigest } from '../../../src/console/people/lookup.ts';
 import { localFiltersOf } from '../../../src/console/walk/local-filter.ts';
 import { ANY_POLICY } from '../../../src/console/walk/query.ts';
-import { Desk } from '../../../src/console/worklist/desk.ts';
+import { Desk } from '../../../src/console/worklist/own-files.ts';
 import { WorklistCount } from '../../../src/console/worklist/worklist-count.ts';
 import { recordOf } from '../../../src/service/roster/api-key.ts';
 import type { CreatorId } from '../../../src/shared/record/identifier.ts';

@@ -59,14 +59,7 @@ describe('a request', () => {
 test('a request over a connection whose answer has just been sent is answered, however long the turn is', async t => {
   const { reader, secret } = stubReader();
   const authentication = adminKeyAuthentication(reader, {});
-  const checkReadiness = () => reader.checkReadiness();
-  const api = createApi({
-    roster: reader,
-    authentication,
-    checkReadiness,
-    vendor: VENDOR,
-    compression: false,
-  });
+  const api = createApi({ roster: reader, authentication, vendor: VENDOR, compression: false });
   const headers = { 'x-api-key': secret, [`${VENDOR}-version`]: '2023-06-01' };
   const statusOver = async (connection: object) => {
     const request = {

@@ -68,7 +68,6 @@ test('an admin key is known in the headers of an adapter, and is refused where i
   const api = createApi({
     roster: reader,
     authentication: adminKeyAuthentication(reader, { bearer: true }),
-    checkReadiness: async () => [],
     vendor: VENDOR,
   });
   const run = lambda((request, response) => handle(api, request, response));

@@ -15,7 +15,6 @@ function waiting(writeHead = () => {}) {
   const api = createApi({
     roster: reader,
     authentication: adminKeyAuthentication(reader, {}),
-    checkReadiness: () => reader.checkReadiness(),
     vendor: VENDOR,
     log: { level: 'info', destination: { write: line => void lines.push(line) } },
   });

@@ -1,44 +1,33 @@
 import cluster from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Log } from '../../../service/api/log.ts';
-import type { LogLevel } from '../../../service/api/log-levels.ts';
 import { withMetrics } from '../../../service/optional-packages.ts';
-import type { Address } from '../../../service/server/service.ts';
 import { Refused } from '../../../shared/record/faults.ts';
+import type { ServeSettings } from '../../options/serve-settings.ts';
 import { listenForMetrics } from '../listen.ts';
 import { logOutput } from '../log-output.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { WorkersPort } from './port.ts';
 import { type Ended, WorkerSlot } from './worker-slot.ts';
 
-interface SupervisorOptions {
-  /** More than one. */
-  readonly workers: number;
-  /** `null`: no metrics. */
-  readonly metricsAddress: Address | null;
-  /** What SIGHUP means: the workers read the files of TLS again, or all stop. */
-  readonly hangup: 'reload' | 'stop';
-  readonly logLevel: LogLevel;
-  readonly shutdownDelay: number;
-}
-
 /**
  * Runs this command in several processes, until it is told to stop and all have ended. This process accepts the connections and
  * hands them out in turn and collects the metrics. It has no store, and answers no request.
  */
-export async function supervise(options: SupervisorOptions): Promise<void> {
-  const { workers, hangup } = options;
+export async function supervise(options: ServeSettings): Promise<void> {
+  const { workers, tlsFiles } = options;
   const output = logOutput({ shared: true });
   const log = new Log({ level: options.logLevel, destination: output });
   const stopping = new AbortController();
   const places = Array.from({ length: workers }, (_, index) => ({ number: index + 1, workers }));
   const slots = places.map(place => new WorkerSlot(place, log, stopping.signal));
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  void stopSignal({ hangup: hangup === 'stop' }).then(() => {
+  void stopSignal({ hangup: tlsFiles === null }).then(() => {
     stopping.abort();
     endAtOnceWhenAskedAgain(slots);
   });
-  if (hangup === 'reload')
+  // The workers read the files of TLS again.
+  if (tlsFiles)
     process.on('SIGHUP', () => {
       for (const slot of slots) slot.hangUp();
     });
@@ -80,7 +69,7 @@ function endAs({ exitCode, how }: Ended): void {
 }
 
 async function serveMetrics(
-  { workers, metricsAddress }: SupervisorOptions,
+  { workers, metricsAddress }: ServeSettings,
   slots: readonly WorkerSlot[],
   log: Log,
 ) {

@@ -6,7 +6,7 @@ const KNOWN_FOR_MS = 1_000;
 /** While the fields can't be read in time, pages have those that were known: pages may well be read. */
 const MAX_WAIT_MS = 250;
 
-/** The declared fields, read at most once a second. */
+/** The declared fields, read at most once a second: before each page they would be a second statement. */
 export class KnownFields {
   readonly #read: () => Promise<readonly DeclaredField[]>;
   #known: readonly DeclaredField[];

@@ -26,7 +26,10 @@ interface Options {
   readonly fields?: readonly DeclaredField[];
 }
 
-/** What the service reads by: a few connections, of which what hangs can't take all. */
+/**
+ * What the service reads by: a few connections, of which what hangs can't take all, as it would a single one with pipelining. The
+ * pool of `pg` makes its client before it is known which host of the URL will do.
+ */
 export class ReadPool implements PageReads {
   readonly hasCitus: boolean;
   readonly fields: KnownFields;

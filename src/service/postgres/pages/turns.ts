@@ -6,7 +6,7 @@ interface Waiting<T> {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Things of which each is used by one at a time. Who finds none waits in turn, and not for long. */
+/** Things of which each is used by one at a time. Who finds none waits in turn, with a timer each: one for all saves a thousandth. */
 export class Turns<T> {
   readonly #free: T[];
   /** Who came first is the first. */

@@ -28,9 +28,9 @@ interface PendingRead<Reads> {
 }
 
 /**
- * Runs the reads of one turn of the event loop at its end, in batches, each in one snapshot of the store; those of a request without others at once. So the cost of a
- * snapshot (file locks, and the check for new commits) is shared by the batch. A snapshot begins after its reads were
- * requested, so they see everything that was committed before.
+ * Runs the reads of one turn of the event loop at its end, in batches, each in one snapshot of the store; those of a request without
+ * others at once. So the cost of a snapshot (file locks, and the check for new commits) is shared by the batch. It begins after its
+ * reads were requested, so they see what was committed before: one that went on for what they are awaited by would miss commits.
  */
 export class BatchedReads<Reads extends SnapshotReads> {
   readonly #file: ReopenedFile<Reads>;

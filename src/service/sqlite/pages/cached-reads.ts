@@ -19,9 +19,8 @@ const MAX_ADMIN_KEY_BYTES = 1_000 * ADMIN_KEY_BYTES;
 const PAGE_BYTES = 2_048;
 
 /**
- * Caches reads until another connection commits (sqlite.org/pragma.html#pragma_data_version); this connection never writes.
- * Then `onCommit` is called.
- * Call `evictStale` at the beginning of each snapshot.
+ * Caches reads until another connection commits (sqlite.org/pragma.html#pragma_data_version), and not for a time, as the very next
+ * request has to see a change; this connection never writes. Then `onCommit` is called. Call `evictStale` as each snapshot begins.
  */
 export function cachedReads(reads: Reads, database: DatabaseSync, onCommit: () => void) {
   const dataVersion = database.prepare('PRAGMA data_version');

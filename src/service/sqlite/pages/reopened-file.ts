@@ -8,6 +8,7 @@ const CHECK_INTERVAL_MS = 10;
  * A store's file, which may be moved, made unreadable, emptied or replaced while it is served. SQLite would continue to read the
  * file that it opened. So the path is checked repeatedly, and the file is opened again when it has changed, and after an error: the
  * service needs no restart once the file is back. What is open stays so while a check fails: no other file gets its inodes then.
+ * Node's watchers aren't there on every file system, and tell later.
  */
 export class ReopenedFile<Opened extends { close(): void }> {
   readonly #path: string;
