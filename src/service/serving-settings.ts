@@ -2,10 +2,12 @@
  * The settings of the service but its store, so that a library over another's store loads none of ours. Each is told once: flags,
  * variables, and those options of the library that are the same are made of this table, and the tables in the docs are compared with it.
  */
+
 import { availableParallelism } from 'node:os';
 import { DURATION_RULE, parseDuration } from '../shared/record/duration.ts';
 import { OWNER_ID_RULE, parseOwnerId, type WorkspaceId } from '../shared/record/identifier.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE } from '../shared/record/vendor.ts';
+import { LOG_LEVELS } from './log-levels.ts';
 import { choice, type Kind, list, type ParsedOptions, text, trueOrFalse, wholeNumber } from './options.ts';
 import { API_VERSION_RULE, parseApiVersions } from './roster/api-version.ts';
 import { isAddressOrNetwork, NETWORK_RULE } from './roster/network.ts';
@@ -139,7 +141,7 @@ export const SERVING_SETTINGS = {
     byDefault: 0,
   },
   logLevel: {
-    ...choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    ...choice(LOG_LEVELS),
     flags: '--log-level <level>',
     description: 'lowest level to log',
     byDefault: 'info',

@@ -1,13 +1,11 @@
 import { hostname } from 'node:os';
 import { scopeText } from '../../shared/record/list-query.ts';
 import { containsAdminKey, redactAdminKeys } from '../../shared/record/redact-admin-keys.ts';
-import type { ServingSettings } from '../serving-settings.ts';
+import type { LogLevel } from '../log-levels.ts';
 import type { Answer } from './answer.ts';
 import { loggedError } from './logged-error.ts';
 import type { Metrics } from './metrics.ts';
 import { type Authentication, HEALTH_PATH, READINESS_PATH } from './request.ts';
-
-export type LogLevel = ServingSettings['logLevel'];
 
 /** Where log lines are written (one JSON object per line), and the lowest level. */
 export interface LogSettings {

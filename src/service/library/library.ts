@@ -1,8 +1,7 @@
 /** The service as a library (`import … from 'keyroster'`): to be mounted in an existing server. */
 
 import type { StoreWriter, WriterOptions } from '../writer/open-writer.ts';
-import type { Keyroster } from './keyroster.ts';
-import type { KeyrosterOptions } from './options.ts';
+import type { Keyroster, KeyrosterOptions } from './keyroster.ts';
 
 export type { ApiKeyRecord, CreatorRecord } from '../../shared/record/api-key-record.ts';
 export { Refused, type RefusedFault } from '../../shared/record/faults.ts';
@@ -23,8 +22,7 @@ export {
   type RequestToAuthenticate,
   type SecurityScheme,
 } from './authenticate.ts';
-export type { ClientContext, Keyroster } from './keyroster.ts';
-export type { KeyrosterOptions, MetricsRegistry } from './options.ts';
+export type { ClientContext, Keyroster, KeyrosterOptions, MetricsRegistry } from './keyroster.ts';
 
 // A program has a service or is an issuer, in a store or in a transaction: each of these is loaded by who uses it.
 

@@ -1,7 +1,7 @@
 /** For a route file of Next (`import … from 'keyroster/next'`). */
 
+import type { KeyrosterOptions } from './keyroster.ts';
 import { createKeyroster, type Keyroster } from './library.ts';
-import type { KeyrosterOptions } from './options.ts';
 
 /** All that a route file may export: Next itself answers none of them then. */
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;

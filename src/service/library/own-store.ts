@@ -3,8 +3,7 @@
  * a Worker.
  */
 import { create } from './create.ts';
-import type { Keyroster } from './keyroster.ts';
-import type { OwnStoreOptions } from './options.ts';
+import type { Keyroster, OwnStoreOptions } from './keyroster.ts';
 
 export { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 export { pageItem } from '../roster/pages/page.ts';

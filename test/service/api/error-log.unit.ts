@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAnswer } from '../../../src/service/api/answer.ts';
 import { ErrorLog } from '../../../src/service/api/error-log.ts';
-import { Log, type LogLevel } from '../../../src/service/api/log.ts';
+import { Log } from '../../../src/service/api/log.ts';
+import type { LogLevel } from '../../../src/service/log-levels.ts';
 import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 
 function errorLog(level: LogLevel = 'info') {
