@@ -118,9 +118,9 @@ describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
 
   test('restores a backup, of a lost store by a copy of the audit log', async () => {
     const page = readFileSync('docs/runbooks.md', 'utf8');
-    const [stop] = /systemctl stop keyroster/.exec(page) ?? assert.fail();
+    const [stop] = /systemctl stop keyroster\s+keyroster-feed/.exec(page) ?? assert.fail();
     const last = '$(ls /srv/second/*.db | tail -1)';
-    inside(stop);
+    inside(stop.replace(/\s+/g, ' '));
     assert.match(inside(`keyroster restore ${last}`), /^the store before is now .*\nall that ended since/);
     inside('rm --recursive /var/lib/keyroster/*');
     inside(`keyroster restore ${last} --audit-log $(ls /srv/second/audit-* | tail -1) || test $? = 4`);

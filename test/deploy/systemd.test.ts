@@ -53,20 +53,22 @@ describe('the units in deploy/', () => {
         'StateDirectory',
         'LogNamespace',
       ])
-        assert.equal(
-          settingOf(name, setting),
-          settingOf('keyroster.service', setting),
-          `${name}: ${setting}`,
-        );
+        if (setting !== 'Environment' || name !== 'keyroster-feed.service')
+          // it has an actor of its own
+          assert.equal(
+            settingOf(name, setting),
+            settingOf('keyroster.service', setting),
+            `${name}: ${setting}`,
+          );
   });
 
   test('start Node itself, and come back however often they have failed', () => {
-    for (const name of ['keyroster.service', 'keyroster@.service']) {
+    for (const name of ['keyroster.service', 'keyroster@.service', 'keyroster-feed.service']) {
       assert.match(fileOf(name), /^\[Unit\]\n(?:.+\n)*StartLimitIntervalSec=0\n/m, name);
       assert.equal(settingOf(name, 'Restart'), 'always');
       assert.match(
         settingOf(name, 'ExecStart'),
-        /^\/opt\/keyroster\/bin\/node (--\S+ )?\/opt\/keyroster\/bin\/keyroster serve\b/,
+        /(^|exec )\/opt\/keyroster\/bin\/node (--\S+ )?\/opt\/keyroster\/bin\/keyroster (serve|feed)\b/,
       );
     }
   });
@@ -107,4 +109,10 @@ test('deploy/keyroster.env has settings that are right, of the folder that tmpfi
   assertFailed(await runCommand(['serve'], { env }), 1, noStore);
   assert.match(fileOf('tmpfiles.conf'), /^d \/var\/lib\/keyroster 0700 keyroster keyroster$/m);
   assert(fileOf('keyroster-command').includes(`. ${settingOf('keyroster.service', 'EnvironmentFile')}\n`));
+});
+
+test('deploy/keyroster-feed.service writes into the folder that it has, in a file that no message gets into', () => {
+  assert(settingOf('keyroster-feed.service', 'ExecStart').includes(' >> /var/log/keyroster/'));
+  assert.equal(settingOf('keyroster-feed.service', 'LogsDirectory'), 'keyroster');
+  assert.equal(settingOf('keyroster-feed.service', 'StandardError'), 'journal');
 });

@@ -11,23 +11,31 @@ import { readJsonLinesBy } from '../../shared/formats/json-lines.ts';
 import { type Line, problemTexts, Refused } from '../../shared/record/faults.ts';
 import { parseLineOf } from '../import/line-organization.ts';
 import { batchesOf } from './batches.ts';
+import { followedFile } from './followed-file.ts';
+import type { Place, Position } from './position.ts';
 import { untilStored } from './until-stored.ts';
 
-/** Writes a batch of lines at once, and answers each line when it is committed. */
+/** A line, and behind the last one of what is read at once how far that is. */
+type ReadLine = Line<FeedLine> & { readonly place?: Place | null };
+
+/** Writes a batch of lines at once, answers each line when it is committed, and keeps the position after that. */
 export async function runFeed(
   roster: RosterWriter,
   source: AsyncIterable<Buffer>,
+  position: Position | null,
   stop: AbortSignal,
 ): Promise<void> {
-  for await (const batch of batchesOf(feedLines(roster, source, stop))) {
+  for await (const batch of batchesOf(feedLines(roster, source, position, stop))) {
     const valid = batch.filter(line => 'key' in line);
-    const outcomeOf = new Map<Line<FeedLine>, PutOutcome | undefined>();
+    const outcomeOf = new Map<ReadLine, PutOutcome | undefined>();
     // Keys first, as a use may come with its key; each in a transaction of its own, or two feeds would wait for each other's keys.
     for (const lines of [valid.filter(line => !isUse(line)), valid.filter(isUse)]) {
       const outcomes = lines.length > 0 ? await untilStored(() => roster.feedApiKeys(lines), stop) : [];
       for (const [index, line] of lines.entries()) outcomeOf.set(line, outcomes[index]);
     }
     await printAnswers(batch.map(line => answerTo(line, outcomeOf.get(line))));
+    const place = batch.findLast(line => line.place)?.place;
+    if (place) await position?.save(place);
   }
 }
 
@@ -35,8 +43,9 @@ export async function runFeed(
 async function* feedLines(
   roster: RosterWriter,
   source: AsyncIterable<Buffer>,
+  position: Position | null,
   stop: AbortSignal,
-): AsyncGenerator<readonly Line<FeedLine>[]> {
+): AsyncGenerator<readonly ReadLine[]> {
   let fields = await roster.listFields();
   /** For each chunk the fields of now; those of before while the store can't be read, as a feed waits until it can be written. */
   async function* refreshing() {
@@ -48,9 +57,12 @@ async function* feedLines(
   try {
     const organization = { field: 'organization_id' };
     const parse = (record: unknown) => parseLineOf(organization, record, rest => parseKeyOrUse(rest, fields));
-    yield* readJsonLinesBy<FeedLine>(parse, refreshing());
+    for await (const batch of readJsonLinesBy<FeedLine>(parse, refreshing())) {
+      const place = position?.place ?? null; // no more is read until these lines are taken
+      yield batch.map((line, index) => ({ ...line, ...(index === batch.length - 1 && { place }) }));
+    }
   } catch (error) {
-    if (!stop.aborted || error instanceof Refused) throw error;
+    if (!stop.aborted) throw error;
   }
 }
 
@@ -58,7 +70,7 @@ const parseKeyOrUse = (record: unknown, fields: readonly DeclaredField[]) =>
   looksLikeUse(record) ? parseKeyUse(record) : parseApiKey(record, fields);
 
 /** No ID of a refused line: it may be a secret in the wrong place. */
-function answerTo(line: Line<FeedLine>, outcome: PutOutcome | undefined): object {
+function answerTo(line: ReadLine, outcome: PutOutcome | undefined): object {
   const number = { line: line.line };
   if ('faults' in line) return { ...number, result: 'refused', problems: problemTexts(line.faults) };
   if (outcome === undefined || 'faults' in outcome)
@@ -66,13 +78,16 @@ function answerTo(line: Line<FeedLine>, outcome: PutOutcome | undefined): object
   return { ...number, id: line.key.id, organization_id: line.organizationId, result: outcome.result };
 }
 
-/** The bytes of a file, or of standard input for `-`. When it is asked to stop, it rejects. */
-export async function* feedSource(file: string, stop: AbortSignal): AsyncGenerator<Buffer> {
+/** The bytes of a file, followed from its position on if it has one, or of standard input for `-`. When it is asked to stop, it rejects. */
+export async function* feedSource(
+  file: string,
+  position: Position | null,
+  stop: AbortSignal,
+): AsyncGenerator<Buffer> {
   try {
-    yield* addAbortSignal(stop, file === '-' ? process.stdin : readStream(file));
+    if (position) yield* followedFile(file, position, stop);
+    else yield* addAbortSignal(stop, file === '-' ? process.stdin : readStream(file));
   } catch (error) {
-    if (stop.aborted && file !== '-')
-      throw new Refused(`feed: stopped before the end of ${file}: feed it again`, { cause: error });
     const isUnreadable = (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isUnreadable ? new Refused(`feed: ${cannotRead(file, error)}`, { cause: error }) : error;
   }

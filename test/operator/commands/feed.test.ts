@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -8,6 +7,7 @@ import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
 import { describeEachStore, type OpenStore } from '../../support/each-store.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
+import { fedLog } from '../../support/fed-log.ts';
 import { startFeed } from '../../support/feed-process.ts';
 import { record } from '../../support/import-file.ts';
 import { newStore, recordsOf } from '../../support/opened.ts';
@@ -15,6 +15,7 @@ import { createOrganization, sqlite } from '../../support/roster.ts';
 import { assertFailed, runCommand } from '../../support/run-many-commands.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope, temporaryFolder } from '../../support/scope.ts';
+import { until } from '../../support/until.ts';
 
 const line = (organization: string, id: string, parts = {}) => ({
   organization_id: organization,
@@ -206,27 +207,39 @@ describe('keyroster feed, when the store takes no writes', () => {
   });
 });
 
-test('keyroster feed exits with 1 when it is stopped before the end of a file, so that nobody takes it for fed', async t => {
-  const { url, organization } = await embeddedStore(t);
-  const file = join(temporaryFolder(t), 'keys.jsonl');
-  const text = Array.from({ length: 20_000 }, (_, index) => JSON.stringify(line(organization, `k_${index}`)));
-  writeFileSync(file, text.join('\n'));
-  const feed = startFeed(t, url, [file]);
-  await feed.answered(1);
-  feed.pauseReading(); // its answers fill the pipe, so it can't come to the end
-  feed.kill('SIGTERM');
-  feed.resumeReading();
-  assert.equal(await feed.ended, 1);
-  assert.match(feed.stderr(), /^keyroster: feed: stopped before the end of .*: feed it again\n$/);
-});
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`keyroster feed --follow goes on after ${signal} with the first line that is not answered, over a rotation`, async t => {
+    const log = await fedLog(t);
+    log.write(100);
+    const feed = startFeed(t, log.store.url, ['--follow', log.file]);
+    await feed.answered(100);
+    feed.kill(signal);
+    await feed.ended;
+    log.write(100);
+    log.rotate();
+    log.write(100);
+    const again = startFeed(t, log.store.url, ['--follow', log.file]);
+    // A kill may come between an answer and the position that is kept: then the first lines are answered again.
+    const last = [...log.written].at(-1);
+    await until('the last line is answered', () => again.answers.some(({ id }) => id === last));
+    again.kill('SIGTERM');
+    assert.equal(await again.ended, 0);
+    if (signal === 'SIGTERM') assert.ok(again.answers.every(({ result }) => result === 'inserted'));
+    assert.equal((await log.store.records()).length, 300);
+  });
 
-test('keyroster feed takes no FIFO but as standard input, and says which file it cannot use', async t => {
-  const { env } = await embeddedStore(t);
+test('keyroster feed takes no FIFO but as standard input, which it does not follow, and says which file or position it cannot use', async t => {
+  const { env, file } = await embeddedStore(t);
   const fifo = join(temporaryFolder(t), 'fifo');
   execFileSync('mkfifo', [fifo]); // its opening waits for a writer
   const refusals: [args: string[], code: 1 | 2, message: RegExp][] = [
     [[fifo], 1, /is a FIFO: give it as standard input: keyroster feed - < /],
+    [['--follow', fifo], 1, /can't follow .*, as it is not a regular file: give it without --follow\n$/],
+    [['-', '--follow'], 2, /^keyroster: /],
     [['missing.jsonl'], 1, /^keyroster: feed: can't read missing.jsonl: /],
+    [['--follow', file, '--position', 'none/position'], 1, /ENOENT: .* name a file by --position\n$/],
+    [['--follow', file, '--position', file], 1, /doesn't say how far a feed has read: name another/],
+    [[file, '--position', 'position'], 2, /^keyroster: /],
   ];
   for (const [args, code, message] of refusals)
     assertFailed(await runCommand(['feed', ...args], { env }), code, message);
