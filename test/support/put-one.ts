@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiKey } from '../../src/service/roster/api-key.ts';
 import type { RosterWriter } from '../../src/service/roster/roster.ts';
-import type { FeedLine } from '../../src/service/roster/writes/key-use.ts';
+import type { FeedLine } from '../../src/service/roster/writes/key-writer.ts';
 import type { PutOutcome } from '../../src/service/roster/writes/put-outcome.ts';
 import { Refused } from '../../src/shared/record/faults.ts';
 

@@ -78,17 +78,16 @@ export function newRotation(secret: AdminKeySecret, createdAt: Timestamp): Rotat
   };
 }
 
-export interface RotatedAdminKey {
-  readonly old: AdminKey;
-  readonly new: AdminKey;
-}
-
 /**
  * Both keys of a rotation: the old one, which ends after the overlap and never later than it did, and the new one with the same
  * organization, scope, name and networks. If the old one expires, the new one lives for as long as that one was to. Throws
  * `Refused` for a key that isn't valid, or that was rotated before: its expiry isn't the one that it was made with.
  */
-export function rotated(old: AdminKey, rotation: Rotation, overlap: Duration): RotatedAdminKey {
+export function rotated(
+  old: AdminKey,
+  rotation: Rotation,
+  overlap: Duration,
+): { old: AdminKey; new: AdminKey } {
   const now = rotation.createdAt;
   if (old.revokedAt !== null) throw notRotated('it is revoked: create another');
   if (old.expiresAt !== null && old.expiresAt <= now) throw notRotated('it has expired: create another');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { RosterWriter } from '../../../src/service/roster/roster.ts';
-import type { FeedLine } from '../../../src/service/roster/writes/key-use.ts';
+import type { FeedLine } from '../../../src/service/roster/writes/key-writer.ts';
 import type { PutOutcome } from '../../../src/service/roster/writes/put-outcome.ts';
 import type { OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { meetingKey } from '../../support/arbitraries.ts';

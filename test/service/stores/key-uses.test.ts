@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKey } from '../../../src/service/roster/api-key.ts';
 import type { DeclaredField } from '../../../src/service/roster/declared-fields.ts';
-import type { FeedLine } from '../../../src/service/roster/writes/key-use.ts';
+import type { FeedLine } from '../../../src/service/roster/writes/key-writer.ts';
 import type { PutOutcome } from '../../../src/service/roster/writes/put-outcome.ts';
 import type { ApiKeyId, ImportId, OrganizationId } from '../../../src/shared/record/identifier.ts';
 import { parseTimestamp, type Timestamp } from '../../../src/shared/record/timestamp.ts';

@@ -4,14 +4,9 @@ import { Refused } from '../../../shared/record/faults.ts';
 import { filters } from '../../../shared/record/filters.ts';
 import type { AdminKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
 import type { Timestamp } from '../../../shared/record/timestamp.ts';
-import {
-  type AdminKey,
-  type RotatedAdminKey,
-  type Rotation,
-  rotated,
-  workspaceOf,
-} from '../../roster/admin-key.ts';
+import { type AdminKey, type Rotation, rotated, workspaceOf } from '../../roster/admin-key.ts';
 import type { CreationPosition } from '../../roster/walks.ts';
+import type { RotatedAdminKey } from '../../roster/writes/admin-key-writer.ts';
 import { type AdminKeyCopies, copiesOf } from '../../roster/writes/given-admin-key.ts';
 import { requireRevoked, unknownAdminKey } from '../../roster/writes/refusals.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from '../pages/find-admin-key.ts';

@@ -7,7 +7,8 @@ import type { Refused } from '../../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
 import { type ApiKey, renderApiKey } from '../../roster/api-key.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
-import { type FeedLine, isUse, withLastUse } from '../../roster/writes/key-use.ts';
+import { isUse, withLastUse } from '../../roster/writes/key-use.ts';
+import type { FeedLine } from '../../roster/writes/key-writer.ts';
 import {
   FIELD_IS_GONE,
   type KeysToPut,

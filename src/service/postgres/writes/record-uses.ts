@@ -6,13 +6,8 @@
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import type { Timestamp } from '../../../shared/record/timestamp.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
-import {
-  type FeedLine,
-  type KeyUse,
-  lastUseField,
-  NOT_DECLARED,
-  useOutcome,
-} from '../../roster/writes/key-use.ts';
+import { type KeyUse, lastUseField, NOT_DECLARED, useOutcome } from '../../roster/writes/key-use.ts';
+import type { FeedLine } from '../../roster/writes/key-writer.ts';
 import type { PutOutcome } from '../../roster/writes/put-outcome.ts';
 import { columnAsText, columnName } from '../declared-fields.ts';
 import { keysDropped } from '../errors.ts';

@@ -2,12 +2,7 @@
 
 import type { Fault, Faulty } from '../../../shared/record/faults.ts';
 import { isObject } from '../../../shared/record/fields.ts';
-import {
-  type ApiKeyId,
-  KEY_ID_RULE,
-  type OrganizationId,
-  parseKeyId,
-} from '../../../shared/record/identifier.ts';
+import { type ApiKeyId, KEY_ID_RULE, parseKeyId } from '../../../shared/record/identifier.ts';
 import type { LifecycleField } from '../../../shared/record/lifecycle.ts';
 import {
   parseTimestamp,
@@ -24,12 +19,6 @@ import type { PutOutcome } from './put-outcome.ts';
 export interface KeyUse {
   readonly id: ApiKeyId;
   readonly lastUsedAt: Timestamp;
-}
-
-/** A line of a feed, which is valid by itself. */
-export interface FeedLine<Key = ApiKey | KeyUse> {
-  readonly organizationId: OrganizationId;
-  readonly key: Key;
 }
 
 export const LAST_USED_AT = 'last_used_at' satisfies LifecycleField;

@@ -13,6 +13,13 @@ const MAX_VALUES = 50;
 
 export type NewField = Omit<DeclaredField, 'number'>;
 
+export interface FieldWriter {
+  /** Refuses a name that is taken, and more than `MAX_FIELDS`. Writes no API key. */
+  addField(field: NewField): Promise<DeclaredField>;
+  /** For good: another field of this name has none of its values. Refuses an unknown name. */
+  removeField(name: string): Promise<DeclaredField>;
+}
+
 const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 const FIELD_NAME_RULE =

@@ -42,6 +42,7 @@ export function unknownAdminKey(): Refused {
   return unknownId('id', 'there is no admin key with this ID: "keyroster admin-keys list" shows them');
 }
 
+/** Throws `Refused` when there can't be another field, of this name. */
 /** A trigger of somebody else may drop a change. */
 export function requireRevoked(key: AdminKey): AdminKey {
   if (key.revokedAt === null)
@@ -51,7 +52,6 @@ export function requireRevoked(key: AdminKey): AdminKey {
   return key;
 }
 
-/** Throws `Refused` when there can't be another field, of this name. */
 export function requireNewField(name: string, present: readonly DeclaredField[]): void {
   if (present.some(field => field.name === name))
     throw refusedName(`there is a declared field ${name} already: "keyroster fields list" shows it`);

@@ -4,13 +4,13 @@ import type { AdminKeyId, OrganizationId } from '../../../shared/record/identifi
 import type { Timestamp } from '../../../shared/record/timestamp.ts';
 import {
   type AdminKey,
-  type RotatedAdminKey,
   type Rotation,
   rotated,
   scopeOfWorkspace,
   workspaceOf,
 } from '../../roster/admin-key.ts';
 import type { CreationPosition } from '../../roster/walks.ts';
+import type { RotatedAdminKey } from '../../roster/writes/admin-key-writer.ts';
 import { type AdminKeyCopies, copiesOf } from '../../roster/writes/given-admin-key.ts';
 import { requireRevoked, unknownAdminKey } from '../../roster/writes/refusals.ts';
 import { findOrganization, organizationNumber } from './organizations.ts';

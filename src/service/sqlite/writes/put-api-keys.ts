@@ -5,7 +5,6 @@ import { formatTimestamp, parseTimestamp } from '../../../shared/record/timestam
 import { type ApiKey, renderContractRecord } from '../../roster/api-key.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import {
-  type FeedLine,
   isUse,
   type KeyUse,
   lastUseField,
@@ -13,6 +12,7 @@ import {
   useOutcome,
   withLastUse,
 } from '../../roster/writes/key-use.ts';
+import type { FeedLine } from '../../roster/writes/key-writer.ts';
 import {
   FIELD_IS_GONE,
   type KeysToPut,
