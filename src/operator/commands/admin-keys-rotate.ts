@@ -4,10 +4,9 @@ import { Command } from '../../shared/command/command.ts';
 import { durationOf, jsonOption, keyIdOf, vendorOf } from '../../shared/command/options.ts';
 import { jsonText, printNewAdminKey, tableText } from '../../shared/command/terminal/print.ts';
 import type { AdminKeyId } from '../../shared/record/identifier.ts';
-import { timestampOfDate } from '../../shared/record/timestamp.ts';
+import { formatTimeOrNull, timestampOfDate } from '../../shared/record/timestamp.ts';
 import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { vendorOption } from '../options/setting-option.ts';
-import { timeOrNever } from './admin-key-output.ts';
 
 interface RotateFlags extends WriteFlags {
   readonly overlap: string;
@@ -38,7 +37,9 @@ export function rotateCommand(): Command {
               secret: secret.reveal(),
               old: adminKeyRecord(rotated.old),
             })
-          : tableText(headings, [[rotated.new.id, secret.reveal(), timeOrNever(rotated.old.expiresAt)]]),
+          : tableText(headings, [
+              [rotated.new.id, secret.reveal(), formatTimeOrNull(rotated.old.expiresAt) ?? '-'],
+            ]),
       );
     });
 }

@@ -1,10 +1,10 @@
-import { adminKeyRecord } from '../../service/roster/admin-key.ts';
+import { type AdminKey, adminKeyRecord, workspaceOf } from '../../service/roster/admin-key.ts';
 import { walkByCreation } from '../../service/roster/walks.ts';
 import { Command } from '../../shared/command/command.ts';
 import { jsonOption, keyIdOf, organizationOf, organizationOption } from '../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../shared/command/terminal/print.ts';
 import type { AdminKeyId } from '../../shared/record/identifier.ts';
-import { timestampOfDate } from '../../shared/record/timestamp.ts';
+import { formatTimeOrNull, formatTimestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
 import {
   databaseOption,
   type WriteFlags,
@@ -12,7 +12,6 @@ import {
   withWriter,
   writeOptions,
 } from '../options/database.ts';
-import { ADMIN_KEY_HEADINGS, adminKeyRow, timeOrNever } from './admin-key-output.ts';
 import { createCommand } from './admin-keys-create.ts';
 import { rotateCommand } from './admin-keys-rotate.ts';
 
@@ -38,10 +37,25 @@ function listCommand(): Command {
         const pages = walkByCreation((after, limit) => roster.listAdminKeys(organization, after, limit));
         return options.json
           ? printJsonArray(pages, adminKeyRecord)
-          : printTable(ADMIN_KEY_HEADINGS, pages, adminKeyRow);
+          : printTable(Object.keys(columns), pages, rowOf);
       });
     });
 }
+
+/** Never a secret. */
+const columns = {
+  ID: key => key.id,
+  ORGANIZATION: key => key.organizationId,
+  NAME: key => key.name,
+  'ENDS IN': key => key.lastCharacters,
+  CREATED: key => formatTimestamp(key.createdAt),
+  EXPIRES: key => formatTimeOrNull(key.expiresAt) ?? '-',
+  REVOKED: key => formatTimeOrNull(key.revokedAt) ?? '-',
+  NETWORKS: key => key.networks?.join(',') ?? '-',
+  WORKSPACE: key => workspaceOf(key) ?? '-',
+} as const satisfies Record<string, (key: AdminKey) => string>;
+
+const rowOf = (key: AdminKey) => Object.values(columns).map(cell => cell(key));
 
 function revokeCommand(): Command {
   return new Command('revoke')
@@ -53,6 +67,6 @@ function revokeCommand(): Command {
       const keyId = keyIdOf<AdminKeyId>('id', id);
       const key = await withWriter(options, roster => roster.revokeAdminKey(keyId, now()));
       if (options.json) await printJson(adminKeyRecord(key));
-      else printLine(`${key.id} was revoked at ${timeOrNever(key.revokedAt)}`);
+      else printLine(`${key.id} was revoked at ${formatTimeOrNull(key.revokedAt)}`);
     });
 }

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { cannotRead } from '../../shared/command/input/text-of-file.ts';
+import { linesOfFile } from '../../shared/command/input/input-file.ts';
 import { isTooLong, splitLines } from '../../shared/formats/json-lines.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { type ApiKeyId, KEY_ID_RULE, parseKeyId } from '../../shared/record/identifier.ts';
@@ -21,26 +20,18 @@ export async function idLines(file: string): Promise<readonly IdLine[]> {
   const ids: IdLine[] = [];
   const problems: string[] = [];
   let line = 0;
-  const input = file === '-' ? process.stdin : createReadStream(file);
-  try {
-    for await (const lines of splitLines(input as AsyncIterable<Buffer>)) {
-      for (const bytes of lines) {
-        line += 1;
-        const text = bytes
-          .toString()
-          .replace(/^\uFEFF/, '')
-          .trim();
-        if (text === '' && !isTooLong(bytes)) continue;
-        const id = parseKeyId<ApiKeyId>(text);
-        if (id !== undefined && !containsAdminKey(id)) ids.push({ line, id });
-        else problems.push(`line ${line}: ${id === undefined ? KEY_ID_RULE : NO_ADMIN_KEY_RULE}`);
-      }
+  for await (const lines of linesOfFile(file, splitLines))
+    for (const bytes of lines) {
+      line += 1;
+      const text = bytes
+        .toString()
+        .replace(/^\uFEFF/, '')
+        .trim();
+      if (text === '' && !isTooLong(bytes)) continue;
+      const id = parseKeyId<ApiKeyId>(text);
+      if (id !== undefined && !containsAdminKey(id)) ids.push({ line, id });
+      else problems.push(`line ${line}: ${id === undefined ? KEY_ID_RULE : NO_ADMIN_KEY_RULE}`);
     }
-  } catch (error) {
-    throw new Refused(`from: ${cannotRead(file, error)}`, { cause: error });
-  } finally {
-    input.destroy(); // an open standard input would keep the process alive
-  }
   const more = problems.length > MAX_NAMED ? `; and ${problems.length - MAX_NAMED} more` : '';
   if (problems.length > 0) throw new Refused(`from: ${problems.slice(0, MAX_NAMED).join('; ')}${more}`);
   return ids;

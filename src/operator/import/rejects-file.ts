@@ -1,7 +1,9 @@
-import { closeSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import type { ImportRefusal } from '../../service/roster/writes/imports.ts';
-import { problemTexts } from '../../shared/record/faults.ts';
-import { cannotWrite, openNewFile, writeAll } from './new-file.ts';
+import { problemTexts, Refused } from '../../shared/record/faults.ts';
+
+/** Readable by its owner only: it has lines that were refused because they hold a key. */
+const OWNER_ONLY = 0o600;
 
 /**
  * Refused lines as JSON Lines: `{"line", "problems", "source"}`, where `source` is that of `ImportRefusal`; with `organization_id`
@@ -18,16 +20,16 @@ export class RejectsFile {
   constructor(path: string, { namesOrganization }: { namesOrganization: boolean }) {
     this.#path = path;
     this.#namesOrganization = namesOrganization;
-    this.#descriptor = openNewFile('rejects', path);
+    this.#descriptor = openNewFile(path);
   }
 
   add({ line, organizationId, faults, source }: ImportRefusal): void {
     const problems = problemTexts(faults);
     const organization = this.#namesOrganization ? { organization_id: organizationId } : {};
     try {
-      writeAll(this.#descriptor, `${JSON.stringify({ line, problems, ...organization, source })}\n`);
+      writeFileSync(this.#descriptor, `${JSON.stringify({ line, problems, ...organization, source })}\n`);
     } catch (error) {
-      throw cannotWrite('rejects', this.#path, error);
+      throw cannotWrite(this.#path, error);
     }
   }
 
@@ -39,4 +41,20 @@ export class RejectsFile {
   close(): void {
     closeSync(this.#descriptor);
   }
+}
+
+/** Throws `Refused` for a file that is there. */
+function openNewFile(path: string): number {
+  try {
+    return openSync(path, 'wx', OWNER_ONLY);
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw isThere
+      ? new Refused(`rejects: ${path} already exists: give another name`, { cause: error })
+      : cannotWrite(path, error);
+  }
+}
+
+function cannotWrite(path: string, error: unknown): Refused {
+  return new Refused(`rejects: can't write ${path}: ${(error as Error).message}`, { cause: error });
 }

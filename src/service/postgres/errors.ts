@@ -2,7 +2,6 @@ import { Refused } from '../../shared/record/faults.ts';
 import { StoreAway, StoreUnavailable } from '../roster/errors.ts';
 import { PROTOCOL_ERROR } from './connecting/guard-protocol.ts';
 import { NotConnected, PostgresAway } from './connecting/not-connected.ts';
-import { NEXT_NUMBER_IS_TAKEN } from './writes/audit-log-numbers.ts';
 
 /** What to do after the connection broke: the transaction may have been committed although its response was lost. */
 const CHECK_FIRST = 'check whether it was done before you run it again';
@@ -61,10 +60,14 @@ function whyRefused({ code, constraint, message: lines }: Failure): string | und
   const message = lines.replaceAll(/\s+/g, ' '); // Citus adds what a node says behind a line break
   if (/\bfe_sendauth:/.test(message)) return `${NODE_ASKS_FOR_PASSWORD} (${message})`;
   if (constraint === 'audit_log_pkey')
-    return `${NEXT_NUMBER_IS_TAKEN}: run "keyroster migrate" as the owner of the schema (${message})`;
+    return `the next number of the audit log is taken: as the owner of the schema run ${CONTINUE_NUMBERS} (${message})`;
   const advice = ADVICE.find(([states]) => states.test(code))?.[1];
   return advice === undefined ? message : `${advice} (${message})`;
 }
+
+/** Lets the audit log go on behind its last entry: a logical replication copies rows, and not the number that is next. */
+export const CONTINUE_NUMBERS =
+  "SELECT setval('keyroster.audit_log_number_seq', max(number)) FROM keyroster.audit_log";
 
 const NODE_ASKS_FOR_PASSWORD =
   'a node of Citus asks for a password, and the coordinator has none for this role: docs/postgresql.md#citus';

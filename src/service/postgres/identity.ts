@@ -1,6 +1,6 @@
 import type { StoreIdentity } from '../roster/identity.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { orRefused, RUN_AGAIN } from './errors.ts';
+import { CONTINUE_NUMBERS, orRefused, RUN_AGAIN } from './errors.ts';
 import { openForSchema } from './operator-connection.ts';
 import type { Statements } from './statements.ts';
 
@@ -25,9 +25,12 @@ export async function findIdentity(url: PostgresUrl): Promise<StoreIdentity> {
   }
 }
 
-/** Where only the tables were copied, by a replication, the view has nothing. Its owner fills it. */
+/** Where only the tables were copied, by a replication, the view has nothing. The owner of the schema fills it. */
 export async function confirmRestore(client: Statements): Promise<void> {
   const [view] = (await client.query(STATE)).rows;
-  if (view?.full !== 'true') await client.query('REFRESH MATERIALIZED VIEW keyroster.made');
+  if (view?.full !== 'true') {
+    await client.query('REFRESH MATERIALIZED VIEW keyroster.made');
+    await client.query(CONTINUE_NUMBERS);
+  }
   await client.query('UPDATE keyroster.store SET made = (SELECT made FROM keyroster.made)');
 }

@@ -14,7 +14,7 @@ export interface Statements {
 export type Value = string | null;
 
 // biome-ignore lint/suspicious/noExplicitAny: every driver has a type of its own for a row
-type Row = any;
+export type Row = any;
 
 /**
  * IDs, which have no space, for `string_to_array($1::text, ' ')`. Unlike a cast, PostgreSQL evaluates that when it plans. So where it

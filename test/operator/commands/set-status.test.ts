@@ -56,7 +56,7 @@ test('what is wrong is told, of an ID in a file with its line, and no key is cha
     [2, ['active'], /id: give at least one, or a file of IDs with --from/],
     [2, ['active', 'k 1'], /id: must be 1 to 255 of/],
     [2, ['active', 'k1', store.secret], /id: must not contain an admin key/],
-    [1, ['inactive', '--from', none], /from: can't read .*ENOENT/],
+    [1, ['inactive', '--from', none], /: can't read .*ENOENT/],
     [1, ['active', 'k2', 'k3', 'k1'], /: k3: archived is final$/m],
     [
       1,

@@ -14,7 +14,6 @@ import { distribute } from '../distribution/distribute.ts';
 import { citusState } from '../distribution/state.ts';
 import { lineOf, stepsToDistribute } from '../distribution/steps.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
-import { continueNumbers, isNextNumberTaken, STEP } from '../writes/audit-log-numbers.ts';
 import { applyMigration } from './apply-migration.ts';
 import { takeMigrationLock } from './migration-lock.ts';
 import { migrations, ownSchema, schemaOf, schemaVersion } from './schema.ts';
@@ -22,8 +21,7 @@ import { migrations, ownSchema, schemaOf, schemaVersion } from './schema.ts';
 /**
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
  * waits and has nothing left to apply; `onWaiting` is told when that takes long, or when a lock of a table isn't free. Records
- * each in the audit log. Before that it lets the audit log go on behind its last number. Then it distributes the tables where there
- * is Citus. Returns the number of migrations applied.
+ * each in the audit log. Then it distributes the tables where there is Citus. Returns the number of migrations applied.
  */
 export async function migrate(
   url: PostgresUrl,
@@ -37,7 +35,6 @@ export async function migrate(
       await requireOwnSchema(client);
       await takeMigrationLock(client, holder => onWaiting(`waiting for ${holder}`));
       const version = await schemaVersion(client);
-      await continueNumbers(client, onWaiting, onStep); // a migration writes an entry
       for (const [index, migration] of migrations.slice(version).entries()) {
         const number = version + index + 1;
         const application = { actor, number, migration, isNew: version === 0 };
@@ -61,7 +58,6 @@ export async function planMigration(url: PostgresUrl): Promise<readonly string[]
       const version = await schemaVersion(client);
       const state = version === 0 ? null : await citusState(client);
       return [
-        ...((await isNextNumberTaken(client)) ? [STEP] : []),
         ...plannedMigrations(version, migrations.length),
         ...(state ? stepsToDistribute(state).map(lineOf) : []),
       ];

@@ -68,17 +68,6 @@ const columns = {
   until: 'recorded_at <',
 } as const satisfies Record<keyof AuditFilter, string>;
 
-interface Row {
-  readonly number: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly database_user: string;
-  readonly action: string;
-  readonly organization_id: string | null;
-  readonly subject_id: string | null;
-  readonly details: string;
-}
-
 export async function listAuditEntries(
   client: Client,
   filter: AuditFilter,
@@ -91,22 +80,17 @@ export async function listAuditEntries(
     const value = filter[name];
     return typeof value === 'bigint' ? timestamptz(value) : value;
   });
-  const { rows } = await client.query<Row>(
-    `SELECT number, ${microseconds('recorded_at')} AS at, actor, database_user, action, organization_id, subject_id,
-       details FROM keyroster.audit_log WHERE ${where.join(' AND ')} ORDER BY number LIMIT $2`,
+  const { rows } = await client.query(
+    `SELECT number, ${microseconds('recorded_at')} AS "recordedAt", actor, database_user AS "databaseUser", action,
+       organization_id AS "organizationId", subject_id AS "subjectId", details FROM keyroster.audit_log WHERE ${where.join(' AND ')} ORDER BY number LIMIT $2`,
     [after, limit, ...values],
   );
   return rows.map(
-    row =>
-      ({
-        number: Number(row.number),
-        recordedAt: timestampOf(row.at),
-        actor: row.actor,
-        databaseUser: row.database_user,
-        action: row.action,
-        organizationId: row.organization_id,
-        subjectId: row.subject_id,
-        details: parseDetails(row.details),
-      }) as unknown as AuditEntry,
+    (row): AuditEntry => ({
+      ...row,
+      number: Number(row.number),
+      recordedAt: timestampOf(row.recordedAt),
+      details: parseDetails(row.details),
+    }),
   );
 }

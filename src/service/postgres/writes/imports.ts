@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { Refused } from '../../../shared/record/faults.ts';
 import type { ImportId, OrganizationId } from '../../../shared/record/identifier.ts';
-import type { Actor } from '../../roster/actor.ts';
 import {
   type ImportEntry,
   type OrganizationRevert,
@@ -15,21 +14,14 @@ import { requireOwnTable } from '../vendor-table/own-table.ts';
 import { allowCorrections, requireDeleteRight } from './correction.ts';
 import { numberOfImport } from './import/import-number.ts';
 
-interface Row {
-  readonly id: ImportId;
-  readonly organization_id: OrganizationId;
-  readonly recorded: string;
-  readonly actor: Actor;
-  readonly inserted: string;
-  readonly updated: string;
-  readonly unchanged: string;
-  readonly reverted: string | null;
-}
-
 const SELECT = `
-  SELECT id, organization_id, ${microseconds('recorded_at')} AS recorded, actor, inserted, updated, unchanged,
-    ${microseconds('reverted_at')} AS reverted
+  SELECT id, organization_id AS "organizationId", ${microseconds('recorded_at')} AS "recordedAt", actor,
+    inserted, updated, unchanged, ${microseconds('reverted_at')} AS "revertedAt"
   FROM keyroster.imports`;
+
+interface Row extends Record<Exclude<keyof ImportEntry, 'revertedAt'>, string> {
+  readonly revertedAt: string | null;
+}
 
 /** The rows of one import have the same time. */
 export async function listImports(
@@ -38,30 +30,23 @@ export async function listImports(
   after: ImportEntry | null,
   limit: number,
 ): Promise<readonly ImportEntry[]> {
-  const conditions = [
-    ...(after === null ? [] : ['(recorded_at, id, organization_id) > ($2::timestamptz, $3, $4)']),
-    ...(organization === null ? [] : [`organization_id = $${after === null ? 2 : 5}`]),
-  ];
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const position = after === null ? [] : [timestamptz(after.recordedAt), after.id, after.organizationId];
-  const { rows } = await client.query<Row>(
-    `${SELECT} ${where} ORDER BY recorded_at, id, organization_id LIMIT $1`,
-    [limit, ...position, ...(organization === null ? [] : [organization])],
-  );
+  const text = `${SELECT} WHERE (organization_id = $1 OR $1::text IS NULL)
+      AND ((recorded_at, id, organization_id) > ($2::timestamptz, $3::text, $4::text) OR $3::text IS NULL)
+    ORDER BY recorded_at, id, organization_id LIMIT $5`;
+  const position = [after && timestamptz(after.recordedAt), after?.id, after?.organizationId];
+  const { rows } = await client.query<Row>(text, [organization, ...position, limit]);
   return rows.map(entryOf);
 }
 
 function entryOf(row: Row): ImportEntry {
   return {
-    id: row.id,
-    organizationId: row.organization_id,
-    recordedAt: timestampOf(row.recorded),
-    actor: row.actor,
+    ...row,
+    recordedAt: timestampOf(row.recordedAt),
     inserted: Number(row.inserted),
     updated: Number(row.updated),
     unchanged: Number(row.unchanged),
-    revertedAt: row.reverted === null ? null : timestampOf(row.reverted),
-  };
+    revertedAt: row.revertedAt === null ? null : timestampOf(row.revertedAt),
+  } as ImportEntry;
 }
 
 /** To be called in a transaction. */

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../shared/record/timestamp.ts';
 import type { Organization, StoredOrganization } from '../../roster/organization.ts';
 import type { CreationPosition } from '../../roster/walks.ts';
 import { beingDeleted, organizationExists, unknownOrganization } from '../../roster/writes/refusals.ts';
-import { idList, type Statements, type Value } from '../statements.ts';
+import { idList, type Row, type Statements, type Value } from '../statements.ts';
 import { microseconds, timestampOf, timestamptz } from '../timestamp.ts';
 
 export async function createOrganization(
@@ -74,17 +74,9 @@ export function positionValues(after: CreationPosition): [createdAt: string, id:
   return [timestamptz(after.createdAt), after.id];
 }
 
-interface Row {
-  readonly id: string;
-  readonly name: string;
-  readonly created: string;
-  readonly disabled: string | null;
-  readonly deleted: string | null;
-}
-
 function organizationOf({ id, name, created, disabled, deleted }: Row): StoredOrganization {
   return {
-    id: id as OrganizationId,
+    id,
     name,
     createdAt: timestampOf(created),
     disabledAt: disabled === null ? null : timestampOf(disabled),

@@ -57,7 +57,8 @@ export function listAuditEntries(
   const names = (Object.keys(conditions) as (keyof AuditFilter)[]).filter(name => filter[name] !== undefined);
   const where = ['number > ?', ...names.map(name => conditions[name])].join(' AND ');
   const statement = database.prepare(
-    `SELECT number, recorded_at, actor, action, organization_id, subject_id, details
+    `SELECT number, recorded_at AS recordedAt, actor, NULL AS databaseUser, action,
+       organization_id AS organizationId, subject_id AS subjectId, details
      FROM audit_log WHERE ${where} ORDER BY number LIMIT ?`,
   );
   statement.setReadBigInts(true);
@@ -65,13 +66,8 @@ export function listAuditEntries(
   return statement.all(after, ...values, limit).map(
     row =>
       ({
+        ...row,
         number: Number(row.number),
-        recordedAt: row.recorded_at,
-        actor: row.actor,
-        databaseUser: null,
-        action: row.action,
-        organizationId: row.organization_id,
-        subjectId: row.subject_id,
         details: parseDetails(String(row.details)),
       }) as unknown as AuditEntry,
   );

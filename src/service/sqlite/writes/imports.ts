@@ -21,12 +21,11 @@ export function listImports(
        inserted, updated, unchanged, reverted_at AS revertedAt
      FROM imports JOIN organizations ON organizations.number = organization
      WHERE imports.number > coalesce((SELECT imports.number FROM imports JOIN organizations ON organizations.number = organization
-       WHERE imports.id = ? AND organizations.id = ?), 0)${organization === null ? '' : ' AND organizations.id = ?'}
-     ORDER BY imports.number LIMIT ?`,
+       WHERE imports.id = ?1 AND organizations.id = ?2), 0) AND (organizations.id = ?3 OR ?3 IS NULL)
+     ORDER BY imports.number LIMIT ?4`,
   );
   statement.setReadBigInts(true);
-  const values = organization === null ? [] : [organization];
-  return statement.all(after?.id ?? null, after?.organizationId ?? null, ...values, limit).map(
+  return statement.all(after?.id ?? null, after?.organizationId ?? null, organization, limit).map(
     row =>
       ({
         ...row,

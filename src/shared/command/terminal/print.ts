@@ -91,12 +91,7 @@ export function printNewAdminKey(text: string): void {
 /** Prints a line of JSON for each, and ends when they are written: whoever waits for them has to be there for what comes next. */
 export async function printAnswers(answers: readonly object[]): Promise<void> {
   const lines = answers.map(answer => (process.stdout.isTTY ? shownJson(answer) : JSON.stringify(answer)));
-  // After an error the process ends (`endWhenOutputFails`).
-  await new Promise<void>(written => {
-    process.stdout.write(lines.map(line => `${line}\n`).join(''), error => {
-      if (!error) written();
-    });
-  });
+  await printFitted(lines.map(line => `${line}\n`).join(''));
 }
 
 /** Prints one JSON object in a line, so that a program can read it by lines. */
