@@ -1,3 +1,4 @@
+import { allMembers, isObject } from '../../shared/record/fields.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE } from '../../shared/record/vendor.ts';
 import { type OptionRule, objectWith, parseOptions, required } from '../options.ts';
 import type { Statements } from '../postgres/statements.ts';
@@ -30,14 +31,29 @@ export function writerIn(transaction: Transaction, options: TransactionOptions =
     );
     return loading;
   };
-  return {
-    put: async (...args) => (await writer()).put(...args),
-    recordUses: async (...args) => (await writer()).recordUses(...args),
-    setStatus: async (...args) => (await writer()).setStatus(...args),
-    createOrganization: async (...args) => (await writer()).createOrganization(...args),
-    createAdminKey: async (...args) => (await writer()).createAdminKey(...args),
-    revokeAdminKey: async (...args) => (await writer()).revokeAdminKey(...args),
+  const call = async <Args, Result>(given: Args, method: (writer: Writer, args: Args) => Promise<Result>) => {
+    const args = taken(given) as Args;
+    return method(await writer(), args);
   };
+  return {
+    put: (...args) => call(args, (to, given) => to.put(...given)),
+    recordUses: (...args) => call(args, (to, given) => to.recordUses(...given)),
+    setStatus: (...args) => call(args, (to, given) => to.setStatus(...given)),
+    createOrganization: (...args) => call(args, (to, given) => to.createOrganization(...given)),
+    createAdminKey: (...args) => call(args, (to, given) => to.createAdminKey(...given)),
+    revokeAdminKey: (...args) => call(args, (to, given) => to.revokeAdminKey(...given)),
+  };
+}
+
+/** As it is at the call: what the caller changes afterwards, while this loads, changes nothing. Arguments have no more levels. */
+function taken(given: unknown, levels = 4): unknown {
+  if (levels === 0) return given;
+  if (Array.isArray(given)) return Array.from(given, each => taken(each, levels - 1));
+  if (!isObject(given)) return given;
+  const all = Object.entries(allMembers(given)).map(([name, value]) => [name, taken(value, levels - 1)]);
+  const members = Object.fromEntries(all);
+  const own = Object.fromEntries(Object.keys(given).map(name => [name, members[name]]));
+  return Object.create(members, Object.getOwnPropertyDescriptors(own)); // what was inherited or hidden still is
 }
 
 export const transactionRules = {

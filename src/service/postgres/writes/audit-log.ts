@@ -18,21 +18,28 @@ export type Act<Connection extends Statements> = <M extends WritingMethod>(
   work: (connection: Connection) => Promise<ResultOf<M>>,
 ) => Promise<ResultOf<M>>;
 
+/** What waits on a connection for the act before it. */
+export interface Queue {
+  last: Promise<unknown>;
+}
+
+export const newQueue = (): Queue => ({ last: Promise.resolve() });
+
 /** One act after the other: a connection has one transaction at a time. */
 export function actsOf<Connection extends Statements>(
   actor: Actor,
   inTransaction: <T>(work: (connection: Connection) => Promise<T>, method: WritingMethod) => Promise<T>,
+  queue = newQueue(),
 ): Act<Connection> {
-  let before: Promise<unknown> = Promise.resolve();
   return (method, args, work) => {
-    const acted = before.then(() =>
+    const acted = queue.last.then(() =>
       inTransaction(async connection => {
         const result: ResultOf<typeof method> = await work(connection);
         await record(connection, actor, auditedActOf[method](result, ...args));
         return result;
       }, method),
     );
-    before = acted.catch(() => {});
+    queue.last = acted.catch(() => {});
     return acted;
   };
 }
