@@ -5,7 +5,7 @@ import { requireSchema } from '../migrations/schema.ts';
 import type { Statements } from '../statements.ts';
 import { inSavepoint } from '../transaction.ts';
 import { createAdminKey, revokeAdminKey } from './admin-keys.ts';
-import { type Act, actsOf, newQueue, type Queue } from './audit-log.ts';
+import { type Act, actsOf } from './audit-log.ts';
 import { createOrganization } from './organizations.ts';
 import { feedApiKeys, putApiKeys } from './put-api-keys.ts';
 import { setStatus } from './set-status.ts';
@@ -36,23 +36,18 @@ export function issuerStoreOf<Connection extends Statements>(act: Act<Connection
   });
 }
 
-/** Of each connection of a caller's, over which there may be several writers: one's refusal must not undo what another does. */
-const queues = new WeakMap<Statements, Queue>();
-
 /**
  * Writes in a transaction that the caller has begun, and commits or rolls back. An act that is refused is undone, and the
  * transaction can go on. Errors of the database are thrown as they are, so that the caller sees that it has to try again.
  */
 export function issuerIn(transaction: Statements, actor: Actor): IssuerStore {
   let isChecked = false;
-  const queue = queues.get(transaction) ?? newQueue();
-  queues.set(transaction, queue);
   const inOwn = <T>(work: (connection: Statements) => Promise<T>) =>
     inSavepoint(transaction, async () => {
       if (!isChecked) await requireSchema(transaction, 'write');
       isChecked = true;
       return work(transaction);
     });
-  const act = actsOf<Statements>(actor, inOwn, queue);
+  const act = actsOf<Statements>(actor, inOwn, transaction);
   return issuerStoreOf(act);
 }
