@@ -1,4 +1,4 @@
-import { allMembers, isObject } from '../../shared/record/fields.ts';
+import { taken } from '../../shared/record/fields.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE } from '../../shared/record/vendor.ts';
 import { type OptionRule, objectWith, parseOptions, required } from '../options.ts';
 import type { Statements } from '../postgres/statements.ts';
@@ -43,17 +43,6 @@ export function writerIn(transaction: Transaction, options: TransactionOptions =
     createAdminKey: (...args) => call(args, (to, given) => to.createAdminKey(...given)),
     revokeAdminKey: (...args) => call(args, (to, given) => to.revokeAdminKey(...given)),
   };
-}
-
-/** As it is at the call: what the caller changes afterwards, while this loads, changes nothing. Arguments have no more levels. */
-function taken(given: unknown, levels = 4): unknown {
-  if (levels === 0) return given;
-  if (Array.isArray(given)) return Array.from(given, each => taken(each, levels - 1));
-  if (!isObject(given)) return given;
-  const all = Object.entries(allMembers(given)).map(([name, value]) => [name, taken(value, levels - 1)]);
-  const members = Object.fromEntries(all);
-  const own = Object.fromEntries(Object.keys(given).map(name => [name, members[name]]));
-  return Object.create(members, Object.getOwnPropertyDescriptors(own)); // what was inherited or hidden still is
 }
 
 export const transactionRules = {
