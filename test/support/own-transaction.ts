@@ -120,6 +120,37 @@ export function describeOwnTransaction(library: IssuingLibrary): void {
       assert.deepEqual(await outcome(organization), expected);
     });
 
+    test('arguments count as they are at the call, whatever becomes of them', async () => {
+      const organization = await newOrganization();
+      const made = await library.inTransaction(store.url, async ({ transaction }) => {
+        const writer = writerIn(transaction, options);
+        const record = putRecord('k1');
+        const records = [record];
+        const put = writer.put(organization, records);
+        Object.assign(record, { id: 'k2', created_by: { id: 'other', type: 'user' } });
+        records.push(putRecord('k3'));
+        const key = { workspace_id: 'w1', networks: ['127.0.0.1'] };
+        const created = writer.createAdminKey(organization, key);
+        delete (key as { workspace_id?: string }).workspace_id;
+        key.networks.push('0.0.0.0/0');
+        return [await put, await created] as const;
+      });
+      assert.deepEqual(await listed(organization), [putRecord('k1')]);
+      assert.deepEqual([made[1].workspace_id, made[1].networks], ['w1', ['127.0.0.1']]);
+    });
+
+    test('calls of several writers over it wait for each other, so that none undoes what another did', async () => {
+      const organization = await newOrganization();
+      await library.inTransaction(store.url, async ({ transaction }) => {
+        const calls = [organization, 'org_unknown', organization].map((id, at) =>
+          writerIn(transaction, options).put(id, putRecord(`k${at}`)),
+        );
+        const ends = (await Promise.allSettled(calls)).map(({ status }) => status);
+        assert.deepEqual(ends, ['fulfilled', 'rejected', 'fulfilled']);
+      });
+      assert.deepEqual((await outcome(organization)).listed, ['k2', 'k0']);
+    });
+
     test('every act does what it does in a store that is opened', async t => {
       const service = await startService(reader);
       atEndOf(t, () => service.close());

@@ -1,7 +1,7 @@
 /** The arguments of a writer's methods, as the issuer gives them: parsed here, and refused with all their faults. */
 
 import type { RefusedFault } from '../../shared/record/faults.ts';
-import { allMembers, isObject, UNKNOWN_FIELD } from '../../shared/record/fields.ts';
+import { allMembers, isObject, taken, UNKNOWN_FIELD } from '../../shared/record/fields.ts';
 import {
   type AdminKeyId,
   type ApiKeyId,
@@ -36,7 +36,7 @@ export function parseRecords(records: unknown): KeysToPut {
   const { keys, faults } = keysOf(given, NO_FIELDS);
   if (faults.length === 0) return keys;
   if (!faults.some(({ problem }) => problem === UNKNOWN_FIELD)) throw refusedWrite(faults);
-  const copies = given.map(copyOf); // what the issuer changes later changes nothing here
+  const copies = taken(given) as readonly unknown[]; // what the issuer changes later changes nothing here
   const [only] = given;
   return {
     onlyId: given.length === 1 && isObject(only) ? (parseKeyId<ApiKeyId>(only.id) ?? null) : null,
@@ -46,11 +46,6 @@ export function parseRecords(records: unknown): KeysToPut {
       return read.keys;
     },
   };
-}
-
-function copyOf(record: unknown): unknown {
-  if (!isObject(record)) return record;
-  return { ...record, ...(isObject(record.created_by) && { created_by: { ...record.created_by } }) };
 }
 
 function keysOf(records: readonly unknown[], fields: readonly DeclaredField[]) {

@@ -1,3 +1,4 @@
+import { taken } from '../../shared/record/fields.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE } from '../../shared/record/vendor.ts';
 import { type OptionRule, objectWith, parseOptions, required } from '../options.ts';
 import type { Statements } from '../postgres/statements.ts';
@@ -30,13 +31,17 @@ export function writerIn(transaction: Transaction, options: TransactionOptions =
     );
     return loading;
   };
+  const call = async <Args, Result>(given: Args, method: (writer: Writer, args: Args) => Promise<Result>) => {
+    const args = taken(given) as Args;
+    return method(await writer(), args);
+  };
   return {
-    put: async (...args) => (await writer()).put(...args),
-    recordUses: async (...args) => (await writer()).recordUses(...args),
-    setStatus: async (...args) => (await writer()).setStatus(...args),
-    createOrganization: async (...args) => (await writer()).createOrganization(...args),
-    createAdminKey: async (...args) => (await writer()).createAdminKey(...args),
-    revokeAdminKey: async (...args) => (await writer()).revokeAdminKey(...args),
+    put: (...args) => call(args, (to, given) => to.put(...given)),
+    recordUses: (...args) => call(args, (to, given) => to.recordUses(...given)),
+    setStatus: (...args) => call(args, (to, given) => to.setStatus(...given)),
+    createOrganization: (...args) => call(args, (to, given) => to.createOrganization(...given)),
+    createAdminKey: (...args) => call(args, (to, given) => to.createAdminKey(...given)),
+    revokeAdminKey: (...args) => call(args, (to, given) => to.revokeAdminKey(...given)),
   };
 }
 

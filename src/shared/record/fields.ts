@@ -60,6 +60,17 @@ export function allMembers(object: Record<string, unknown>): Record<string, unkn
   return Object.fromEntries(Array.from(names, name => [name, object[name]]));
 }
 
+/** As it is now: what a program changes in it later changes nothing. Arguments have no more levels. */
+export function taken(given: unknown, levels = 4): unknown {
+  if (levels === 0) return given;
+  if (Array.isArray(given)) return Array.from(given, each => taken(each, levels - 1));
+  if (!isObject(given)) return given;
+  const all = Object.entries(allMembers(given)).map(([name, value]) => [name, taken(value, levels - 1)]);
+  const members = Object.fromEntries(all);
+  const own = Object.fromEntries(Object.keys(given).map(name => [name, members[name]]));
+  return Object.create(members, Object.getOwnPropertyDescriptors(own)); // what was inherited or hidden still is
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -141,6 +141,10 @@ describeEachStore("an issuer's writer", open => {
       1,
     );
     await assertRefused(writer.setStatus(id, ['k1', 'a b'], 'active'), [noId]);
+    const key = 'sk_live_51H8zAbCdEfGhIjKlMnOpQrSaa';
+    const refused = await writer.setStatus(id, key, 'inactive').catch(error => error);
+    assert.deepEqual(refused.faults, [fault('id', 'no such API key in this organization', 0)]);
+    assert.match(refused.message, /: an ID that looks like a full key: no such API key in this/);
     const noStatus = fault('status', 'must be one of active, inactive, archived');
     await assertRefused(writer.setStatus(id, 'k1', 'gone' as 'active'), [noStatus]);
     assert.deepEqual(
@@ -164,6 +168,10 @@ describeEachStore("an issuer's writer", open => {
     ] as const;
     const faults = [fault('last_used_at', USE_RULE, 0), fault('name', 'unknown field', 1)];
     await assertRefused(writer.recordUses(id, wrong), faults);
+    const unknown = { id: 'sk_live_51H8zAbCdEfGhIjKlMnOpQrSaa', last_used_at };
+    await assertRefused(writer.recordUses(id, unknown), [
+      fault('id', 'no such API key in this organization', 0),
+    ]);
     await assert.rejects(writer.recordUses('org_unknown', { id: 'k1', last_used_at }), /no organization/);
   });
 

@@ -27,7 +27,7 @@ export interface Column {
   /** Whether no two rows have the same value, by a constraint or an index on this column alone. */
   readonly isUnique: boolean;
   readonly isInPrimaryKey: boolean;
-  /** Whether it takes different texts, such as `acme` and `Acme`, for the same. */
+  /** Whether it takes different texts, such as `acme` and `Acme`, or `1` and `1.0`, for the same. */
   readonly mergesTexts: boolean;
   /** Those of an enum, in its order. */
   readonly labels: readonly string[];
@@ -106,19 +106,20 @@ async function readColumns(client: Statements, { table }: FoundTable): Promise<U
   });
 }
 
-/** A domain counts as the type that it is of. */
+/** A domain counts as the type that it is of, also through others. */
 const COLUMNS = `
   SELECT json_build_object('name', attname, 'type', format_type(atttypid, atttypmod), 'base', base.typname,
     'category', base.typcategory, 'isNullable', NOT attnotnull AND NOT own.typnotnull,
     'isUnique', EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
       AND indnkeyatts = 1 AND indkey[0] = attnum),
     'isInPrimaryKey', EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)),
-    'mergesTexts', base.typname = 'citext' OR EXISTS (SELECT FROM pg_collation c WHERE c.oid = attcollation AND NOT collisdeterministic),
+    'mergesTexts', base.typname IN ('citext', 'float4', 'float8') OR (base.typname = 'numeric' AND atttypmod = -1) OR EXISTS (SELECT FROM pg_collation c WHERE c.oid = attcollation AND NOT collisdeterministic),
     'labels', (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid),
     'isReadable', has_column_privilege(attrelid, attnum, 'SELECT'))::text AS column
   FROM pg_attribute
     JOIN pg_type own ON own.oid = atttypid
-    JOIN pg_type base ON base.oid = CASE own.typtype WHEN 'd' THEN own.typbasetype ELSE own.oid END
+    JOIN pg_type base ON base.oid = (WITH RECURSIVE under AS (SELECT own.oid, own.typbasetype AS next UNION ALL
+      SELECT next, typbasetype FROM under JOIN pg_type ON pg_type.oid = next) SELECT oid FROM under WHERE next = 0)
   WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped
   ORDER BY attnum`;
 

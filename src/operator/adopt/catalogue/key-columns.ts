@@ -63,15 +63,20 @@ function hasValuesLike(column: Pick<Column, 'sample'>, isOne: (value: string) =>
 /** No sentence, and no JSON: that has IDs in it. */
 const IS_ONE_WORD = /^[^\s{["]+$/;
 
-/** Whether its UUIDs may be the keys, as no two rows have the same. To be asked of a column that isn't the ID. */
+/** Whether its UUIDs may be the keys. To be asked of a column that isn't the ID. */
 export function mayHaveUuidKeys(column: Column): boolean {
-  const values = valuesOf(column);
-  const isOfUuids = column.kind === 'uuid' || (values.length > 0 && values.every(value => UUID.test(value)));
-  const differ = values.length > 1 && values.length === column.sample?.filter(value => value !== null).length;
-  return isOfUuids && (column.isUnique || (differ && !isNamedAsId(column)));
+  const isOfUuids = column.kind === 'uuid' || valuesOf(column).some(value => UUID.test(value));
+  return (column.isUnique && isOfUuids) || hasOwnUuids(column.sample ?? [], [column]);
 }
 
-const UUID = /(?:^|[_-])[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i;
+/** Whether there are UUIDs that few rows share, of a column that isn't named as an ID: those of what keys belong to are in many. */
+export function hasOwnUuids(values: readonly (string | null)[], columns: readonly Column[]): boolean {
+  const uuids = values.filter(value => value !== null && UUID.test(value));
+  const areShared = uuids.length < 2 || new Set(uuids).size < uuids.length / 2;
+  return !areShared && !columns.every(isNamedAsId);
+}
+
+const UUID = /(?<![\da-z])[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i;
 
 /** Different values only: a constant text isn't evidence a thousand times. */
 function valuesOf({ sample }: Pick<Column, 'sample'>): string[] {

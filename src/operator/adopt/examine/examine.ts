@@ -8,11 +8,12 @@ import {
 } from '../../../service/postgres/vendor-table/mapping.ts';
 import { identifier, tableSql } from '../../../service/postgres/vendor-table/table-name.ts';
 import type { Fault } from '../../../shared/record/faults.ts';
+import { labelOf } from '../../../shared/record/looks-like-key.ts';
 import { type Catalogue, type Column, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
-import { keyColumnReason, MIN_SHARE_OF_KEYS, NO_KEY_COLUMN } from '../catalogue/key-columns.ts';
+import { hasOwnUuids, keyColumnReason, MIN_SHARE_OF_KEYS, NO_KEY_COLUMN } from '../catalogue/key-columns.ts';
 import { inTrial, isRefusal } from '../rolled-back.ts';
 import { type ExaminedField, examinedFields } from './examined-field.ts';
-import { keyFault, type Reads, readsOf } from './reads.ts';
+import { HAS_UUIDS, keyFault, type Reads, readsOf } from './reads.ts';
 
 /** Of a mapping for a table, of which a sample of rows is read. `look`: a person should. `page`: a page with some row of the sample would fail. `fault`: the mapping must not be used. */
 export interface Finding extends Fault {
@@ -35,9 +36,13 @@ export async function examineMapping(client: Client, mapping: Mapping): Promise<
       findings.push(look('table', NO_KEY_COLUMN));
     for (const [index, field] of fields.entries()) {
       const problem = sourceProblem(field, mapping, catalogue, idColumns, reads[index]);
+      const read = reads[index];
+      const used = catalogue.columns.filter(
+        ({ name }) => typeof read === 'object' && read.columns.includes(name),
+      );
       if (problem !== null) findings.push(fault(`fields.${field.name}`, problem));
-      else findings.push(...(await valueFindings(client, catalogue, field)));
-      findings.push(...merged(field, catalogue.columns, reads[index]));
+      else findings.push(...(await valueFindings(client, catalogue, field, used)));
+      findings.push(...merged(field, used));
       if (problem === null && field.name === 'organization_id')
         findings.push(...(await joinFindings(client, mapping)));
     }
@@ -46,16 +51,16 @@ export async function examineMapping(client: Client, mapping: Mapping): Promise<
 }
 
 /** The vendor's queries find rows of both texts, and a list those of one. */
-function merged(field: ExaminedField, columns: readonly Column[], reads?: Reads | string): Finding[] {
-  const isId = ID_FIELDS.some(id => id === field.name) && !/\b(?:lower|upper)\(/i.test(field.value);
-  if (typeof reads !== 'object' || !isId) return [];
-  const used = columns.filter(({ name }) => reads.columns.includes(name));
-  const merging = used.filter(({ mergesTexts, isUnique }) => mergesTexts && !isUnique);
-  return merging.map(column => look(`fields.${field.name}`, MERGES(column)));
+function merged({ name, value }: ExaminedField, used: readonly Column[]): Finding[] {
+  const isOne = /\b(?:lower|upper|trim_scale)\(|::bigint\b/i.test(value);
+  if (isOne || !ID_FIELDS.some(id => id === name)) return [];
+  // A number may have another text with another setting.
+  const merging = used.filter(each => each.mergesTexts && !(each.isUnique && each.kind === 'text'));
+  return merging.map(column => look(`fields.${name}`, MERGES(column)));
 }
 
 const MERGES = ({ name }: Column) =>
-  `${name} takes texts such as acme and Acme for the same, and a list doesn't: give SQL such as lower(${identifier(name)}::text)`;
+  `${name} takes texts such as acme and Acme, or 1 and 1.0, for the same, and a list doesn't: give SQL such as lower(${identifier(name)}::text) or ${identifier(name)}::bigint`;
 
 /** The view would have its owner's rows only, and so would each page. */
 async function rightsFindings(client: Client, mapping: Mapping): Promise<Finding[]> {
@@ -99,11 +104,11 @@ function sourceProblem(
 }
 
 /** An expression may be valid and fail on some row. PostgreSQL's message would have the value then. */
-async function valueFindings(client: Client, catalogue: Catalogue, field: ExaminedField): Promise<Finding[]> {
+async function valueFindings(client: Client, catalogue: Catalogue, field: ExaminedField, used: Column[]) {
   try {
     const rows = await inSavepoint(client, () => sampleRows(client, catalogue, [field.sampled]));
     const values = rows.map(([value]) => value ?? null);
-    return findingsIn(field, field.mayBeNull ? values.filter(value => value !== null) : values);
+    return findingsIn(field, field.mayBeNull ? values.filter(value => value !== null) : values, used);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const place = `fields.${field.name}`;
@@ -115,18 +120,26 @@ async function valueFindings(client: Client, catalogue: Catalogue, field: Examin
 
 /** What is wrong with these values of a field. No value is in a message. */
 function findingsIn(
-  { name, isValid, rule, showsKey }: ExaminedField,
+  { name, source, isValid, rule, showsKey }: ExaminedField,
   values: readonly (string | null)[],
+  used: readonly Column[],
 ): Finding[] {
   const share = (count: number) => `${count} of ${values.length} sampled rows`;
   const wrong = values.filter(value => !isValid(value)).length;
   const keys = values.filter(value => value !== null && showsKey(value)).length;
   const place = `fields.${name}`;
+  const isAsked = name !== 'id' && !('no_key' in source || 'joins' in source);
+  const starts = [...new Set(values.map(value => value?.split('...')[0] ?? ''))];
+  const long = starts.filter(start => start.length - labelOf(start).length >= 12).length;
   const tell = keys >= values.length * MIN_SHARE_OF_KEYS ? fault : look;
   return [
     ...(wrong > 0 ? [page(place, `${share(wrong)} break its rule: ${rule}`)] : []),
     ...(keys > 0
       ? [tell(place, `${share(keys)} would show what looks like a full key or a hash of one`)]
       : []),
+    ...(isAsked && keys === 0 && hasOwnUuids(values, used) ? [fault(place, `it ${HAS_UUIDS}`)] : []),
+    ...(name === 'partial_key_hint' && long > values.length / 2 ? [look(place, LONG_START)] : []),
   ];
 }
+
+const LONG_START = 'its start has 12 or more characters of most keys: make sure that these are not all';

@@ -12,6 +12,8 @@ import type { ExaminedField } from './examined-field.ts';
 export interface Reads {
   /** Columns of the table. */
   readonly columns: readonly string[];
+  /** Columns that generated ones of those are computed from. */
+  readonly behind: readonly string[];
   /** Whether it has a row as one value, so all columns. */
   readonly wholeRow: boolean;
   /** Whether it isn't one value of each row: it has a query, another relation, an aggregate or a set. */
@@ -65,8 +67,10 @@ function problemOf(error: unknown): string {
  */
 const READS = `
   SELECT json_build_object(
-    'columns', ARRAY(SELECT attname FROM pg_attribute WHERE attrelid = table_oid AND attnum IN
-      (SELECT found[1]::int FROM regexp_matches(tree, ' :varattno (-?[0-9]+) ', 'g') AS found)),
+    'columns', ARRAY(SELECT attname FROM pg_attribute WHERE attrelid = table_oid AND tree ~ (' :varattno ' || attnum || ' ')),
+    'behind', ARRAY(SELECT base.attname FROM pg_attrdef JOIN pg_attribute made ON made.attrelid = adrelid AND made.attnum = adnum
+      JOIN pg_attribute base ON base.attrelid = adrelid AND adbin::text ~ (' :varattno ' || base.attnum || ' ')
+      WHERE adrelid = table_oid AND made.attgenerated <> '' AND tree ~ (' :varattno ' || adnum || ' ')),
     'wholeRow', tree ~ ' :varattno 0 ',
     'elsewhere', tree ~ ' :has(SubLinks|Aggs|WindowFuncs|TargetSRFs) true ' OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_rewrite'::regclass
       AND objid = rule AND refclassid = 'pg_class'::regclass AND refobjid NOT IN (table_oid, ev_class)),
@@ -86,7 +90,9 @@ export function keyFault(
 ): string | null {
   if (reads.elsewhere) return QUERY;
   if (reads.functions.some(name => OPENS_MORE.test(name))) return FUNCTION;
-  const used = columns.filter(({ name }) => reads.columns.includes(name));
+  // A hint may be generated from the key itself: what comes of it has to be masked.
+  const read = name === 'partial_key_hint' ? reads.columns : [...reads.columns, ...reads.behind];
+  const used = columns.filter(({ name }) => read.includes(name));
   for (const column of used) {
     const reason = keyColumnReason(column);
     if (reason !== null) return columnFault(column, reason);
@@ -105,8 +111,8 @@ export function keyFault(
 const OPENS_MORE =
   /^(?:(?:query|table|cursor|schema|database)_to_xml.*|pg_read_.*|pg_ls_.*|pg_stat_file|lo_(?:get|open|import|export)|loread|dblink.*|ts_stat|ts_rewrite)$/;
 
-const HAS_UUIDS =
-  'has a UUID of its own in each row, as keys are: where it has no keys, say so with "no_key": true beside it';
+export const HAS_UUIDS =
+  'has UUIDs that few rows share, as keys are: where it has no keys, say so with "no_key": true beside it';
 const WHOLE_ROW = 'names the table as a whole, which has the columns of keys too: name its columns';
 const QUERY = 'must be one value of each row: a query, an aggregate or a set is not allowed';
 const FUNCTION = 'has a function that runs SQL or reads files: only the columns of the table may be read';

@@ -4,6 +4,7 @@ import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import type { Column } from '../catalogue/catalogue.ts';
 import { plainName, WHEN, wordsOf } from '../catalogue/column-names.ts';
 import { type Choice, namesOf, presentValues, undecided } from './proposed-source.ts';
+import { NEVER } from './time.ts';
 
 /** What words say of a key: as the value of a status, or as the name of a column. What is gone for good is archived. */
 const WORDS: Readonly<Record<Status, string>> = {
@@ -31,17 +32,23 @@ function meaningOf({ name, kind }: Column): Status | undefined {
 const isStatus = ({ name, kind }: Column) =>
   /^(?:status|state)$/.test(plainName(name)) && !FLAGS.includes(kind);
 
-/** What tells of an end, at the beginning of a word. */
-const END =
-  /(?:^|_)(?:delet|discard|remov|revo[kc]|disabl|deactivat|archiv|suspend|terminat|cancel|block|bann)/;
+/** What tells of an end at the beginning of a word, or of a state as the whole name. */
+const END = new RegExp(
+  '(?:^|_)(?:delet|discard|remov|revo[kc]|disabl|deactivat|archiv|suspend|terminat|cancel|block|bann|inactiv|trash|purge|destroy|void' +
+    '|invalid(?:at|$)|withdr|obsolet|compromis|leaked|ended|rotated|retired|locked|paused|froze|hidden|supersed|replaced)' +
+    '|^(?:is_)?(?:active|enabled|valid|usable|unusable|live|expired|status|state|lifecycle)(?:_(?:code|flag|id))?$',
+);
 
-/** Whether it may tell of the end of a key, such as `soft_deleted_at`. Without it a key that is gone could be listed as active. */
-function isEnd({ name, kind }: Column): boolean {
-  return END.test(plainName(name)) && (FLAGS.includes(kind) || TIME_WORD.test(plainName(name)));
+/** Whether it may tell of the end of a key, whatever its type. Without it a key that is gone could be listed as active. */
+function isEnd(column: Column, others: readonly Column[]): boolean {
+  const endIn = ({ name }: Column) => END.exec(plainName(name))?.[0];
+  const isTold = (each: Column) => meaningOf(each) !== undefined && endIn(each) === endIn(column);
+  const saysWhoOrWhy = /(?:by|reason|note|comment|message)(?:_?id)?$/i.test(column.name);
+  return endIn(column) !== undefined && !(saysWhoOrWhy && others.some(isTold));
 }
 
 export function chooseStatus(columns: readonly Column[]): Choice {
-  const telling = columns.filter(each => isStatus(each) || meaningOf(each) !== undefined || isEnd(each));
+  const telling = columns.filter(each => isStatus(each) || meaningOf(each) || isEnd(each, columns));
   const choice = byColumns(telling);
   const expiry = columns.find(({ name }) => /^expir/.test(plainName(name)));
   if (!expiry) return choice;
@@ -63,24 +70,29 @@ function byColumns([column, ...more]: readonly Column[]): Choice {
 /** The status by this column alone. */
 function statusOf(column: Column): Choice {
   const { name, kind } = column;
-  const isFlag = kind === 'boolean';
   if (isStatus(column)) return ofValues(column);
   const means = meaningOf(column);
-  const isSet = `${identifier(name)}${whereSet(column)}`;
   if (means === undefined)
     return undecided(
-      `what ${name} means isn't known: give SQL such as CASE WHEN ${isSet} THEN 'archived' ELSE 'active' END`,
+      `what ${name} means isn't known: give SQL such as CASE WHEN ${identifier(name)} … THEN 'archived' ELSE 'active' END`,
     );
-  if (isFlag) return ofBoolean(column, means);
-  const sql = `CASE WHEN ${isSet} THEN '${means}' ELSE 'active' END`;
-  return { source: { sql }, sure: true, why: 'its name and type' };
+  if (kind === 'boolean') return ofBoolean(column, means);
+  const source = {
+    sql: `CASE WHEN ${identifier(name)} ${whereSet(column)} THEN '${means}' ELSE 'active' END`,
+  };
+  const today = new Date().toISOString();
+  const isAhead = presentValues(column).some(value => !NEVER.test(value) && value > today);
+  const why = `its name and type${isAhead ? '; some are in the future' : ''}`;
+  return { source, sure: kind !== 'number' && !isAhead, why };
 }
 
-/** A time that can't be NULL has another value for none. */
-function whereSet({ kind, isNullable }: Column): string {
-  if (kind === 'boolean') return '';
-  if (kind === 'number') return ' > 0';
-  return isNullable ? ' IS NOT NULL' : ` BETWEEN ${kind} '1971-01-01' AND ${kind} '9999-12-31'`;
+/** A time that can't be NULL, or isn't where there is none, has another value for that. */
+function whereSet(column: Column): string {
+  const { kind, isNullable } = column;
+  if (kind === 'number') return '> 0';
+  return isNullable && !presentValues(column).some(value => NEVER.test(value))
+    ? 'IS NOT NULL'
+    : `BETWEEN ${kind} '1971-01-01' AND ${kind} '9999-12-31'`;
 }
 
 /** Of a status that may be missing, only the one that says that the key is gone has a meaning: that it isn't. */

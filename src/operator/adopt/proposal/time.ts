@@ -21,15 +21,15 @@ export function optionalTimeOf(column: Column): Choice {
   return timeChoice(column, sql, [...notes, 'a time before 1971, or infinity, is none']);
 }
 
-/** What stands for no time where a column can't be NULL: zero of Unix and of Go, -1, infinity. */
-const NEVER = /^(?:-?infinity$|0|19[0-6]|1970)/;
+/** What stands for no time: zero of Unix, of Go and of others, -1, infinity. */
+export const NEVER = /^(?:-?infinity$|0|1[0-8]|19[0-6]|1970)/;
 
 const unknown = ({ name, type }: Column) =>
   `${name} is of the type ${type}: give SQL that makes a timestamptz of it`;
 
 function timeChoice({ name, kind }: Column, sql: string, notes: readonly string[]): Choice {
   const source = notes.length === 0 ? { column: name } : { sql, note: notes.join('; ') };
-  return { source, sure: kind.startsWith('timestamp'), why: ['its name and type', ...notes].join('; ') };
+  return { source, sure: kind === 'timestamptz', why: ['its name and type', ...notes].join('; ') };
 }
 
 /** The column as a timestamptz, and what is assumed for that. Empty where it isn't known. */

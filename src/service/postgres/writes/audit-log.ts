@@ -18,21 +18,26 @@ export type Act<Connection extends Statements> = <M extends WritingMethod>(
   work: (connection: Connection) => Promise<ResultOf<M>>,
 ) => Promise<ResultOf<M>>;
 
-/** One act after the other: a connection has one transaction at a time. */
+/** The act that comes last on each connection. */
+const lastActs = new WeakMap<object, Promise<unknown>>();
+
+/** One act after the other: a connection has one transaction at a time, also where it is a caller's and has several writers. */
 export function actsOf<Connection extends Statements>(
   actor: Actor,
   inTransaction: <T>(work: (connection: Connection) => Promise<T>, method: WritingMethod) => Promise<T>,
+  connection: object = {},
 ): Act<Connection> {
-  let before: Promise<unknown> = Promise.resolve();
   return (method, args, work) => {
+    const before = lastActs.get(connection) ?? Promise.resolve();
     const acted = before.then(() =>
-      inTransaction(async connection => {
-        const result: ResultOf<typeof method> = await work(connection);
-        await record(connection, actor, auditedActOf[method](result, ...args));
+      inTransaction(async on => {
+        const result: ResultOf<typeof method> = await work(on);
+        await record(on, actor, auditedActOf[method](result, ...args));
         return result;
       }, method),
     );
-    before = acted.catch(() => {});
+    const ended = acted.catch(() => {});
+    lastActs.set(connection, ended);
     return acted;
   };
 }

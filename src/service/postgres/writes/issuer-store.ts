@@ -42,12 +42,12 @@ export function issuerStoreOf<Connection extends Statements>(act: Act<Connection
  */
 export function issuerIn(transaction: Statements, actor: Actor): IssuerStore {
   let isChecked = false;
-  const act = actsOf<Statements>(actor, work =>
+  const inOwn = <T>(work: (connection: Statements) => Promise<T>) =>
     inSavepoint(transaction, async () => {
       if (!isChecked) await requireSchema(transaction, 'write');
       isChecked = true;
       return work(transaction);
-    }),
-  );
+    });
+  const act = actsOf<Statements>(actor, inOwn, transaction);
   return issuerStoreOf(act);
 }

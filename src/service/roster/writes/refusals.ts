@@ -3,6 +3,7 @@
 import type { ApiKeyRecord } from '../../../shared/record/api-key-record.ts';
 import { type Fault, problemTexts, Refused, type RefusedFault } from '../../../shared/record/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
+import { idLooksLikeKey, ownerIdLooksLikeKey } from '../../../shared/record/looks-like-key.ts';
 import { isAllowedTransition, type Status, transitionProblem } from '../../../shared/record/status.ts';
 import { formatTimestamp, type Timestamp } from '../../../shared/record/timestamp.ts';
 import type { AdminKey } from '../admin-key.ts';
@@ -75,8 +76,9 @@ export const FIELDS_CHANGED: Fault = {
 
 /** The fault of a line of an import whose organization can't be imported to. */
 export function organizationFault(id: OrganizationId, is: 'unknown' | 'being deleted'): Fault {
+  const shown = ownerIdLooksLikeKey(id) ? 'of an ID that looks like a full key' : id;
   const problem =
-    is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
+    is === 'unknown' ? `there is no organization ${shown}` : `the organization ${shown} is being deleted`;
   return { field: 'organization_id', problem };
 }
 
@@ -124,7 +126,7 @@ export function requireStatusChanges(
 export function refusedStatuses(faults: readonly RefusedFault[], whereOf = (_index: number) => ''): Refused {
   return refusedAll('no status was changed', faults, ({ index, id, problem }) => {
     const where = index === null ? '' : whereOf(index);
-    return `${where}${id}: ${problem}`;
+    return `${where}${id ?? 'an ID that looks like a full key'}: ${problem}`;
   });
 }
 
@@ -136,11 +138,13 @@ export function refusedWrite(faults: readonly RefusedFault[]): Refused {
   });
 }
 
+/** An ID that may be a full key, given by mistake, is repeated nowhere. */
 function refusedAll(
   outcome: string,
-  faults: readonly RefusedFault[],
+  given: readonly RefusedFault[],
   textOf: (fault: RefusedFault) => string,
 ): Refused {
+  const faults = given.map(fault => (fault.id && idLooksLikeKey(fault.id) ? { ...fault, id: null } : fault));
   const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(textOf);
   const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
   return new Refused(`${outcome}: ${named.join('; ')}${more}`, { faults });

@@ -95,31 +95,42 @@ describe('a mapping compared with its table', () => {
     }
   });
 
-  test('has a name, an ID or a hint from UUIDs that no two rows share only where it says that they are no keys', async () => {
-    const change = `ALTER TABLE changed ADD u uuid UNIQUE, ADD label text; UPDATE changed SET u = gen_random_uuid(), label = gen_random_uuid()`;
+  test('has a name, an ID or a hint from UUIDs that few rows share only where it says that they are no keys', async () => {
+    const change = `ALTER TABLE changed ADD u uuid UNIQUE, ADD label text, ADD two uuid, ADD data jsonb;
+      UPDATE changed SET u = gen_random_uuid(), label = gen_random_uuid(), two = md5((split_part(name, ' ', 2)::int / 2)::text)::uuid;
+      UPDATE changed SET data = jsonb_build_object('ref', 'key:' || u)`;
     const fields = ['name', 'created_by_id', 'partial_key_hint'];
-    for (const sql of ['u', 'label', `left(u::text, 4) || '...' || right(label, 4)`]) {
+    const parts = `left(u::text, 4) || '...' || right(label, 4)`;
+    for (const sql of ['u', 'label', 'two', `split_part(data ->> 'ref', ':', 2)`, parts]) {
       const from = (more: object) => Object.fromEntries(fields.map(field => [field, { sql, ...more }]));
       const { faults: found } = await examinedWith(change, from({}));
       assert.equal(found.length, fields.length);
-      for (const { problem } of found) assert.match(problem, /UUID of its own in each row.*"no_key": true/);
+      for (const { problem } of found) assert.match(problem, /has UUIDs that few rows share.*"no_key": true/);
       assert.deepEqual((await examinedWith(change, from({ no_key: true }))).faults, []);
     }
     assert.deepEqual((await examinedWith(change, { id: { sql: 'u' } })).faults, []);
   });
 
   test('has a warning where an ID is of a column that takes different texts for the same, until it makes them one', async () => {
-    const change = `CREATE EXTENSION IF NOT EXISTS citext; ALTER TABLE changed ALTER org TYPE citext;
+    const change = `CREATE EXTENSION IF NOT EXISTS citext; DROP DOMAIN IF EXISTS outer_org, inner_org;
+      CREATE DOMAIN inner_org AS citext; CREATE DOMAIN outer_org AS inner_org; ALTER TABLE changed ALTER org TYPE outer_org;
       CREATE COLLATION IF NOT EXISTS any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
       ALTER TABLE changed ALTER owner TYPE text COLLATE any_case`;
     const { warnings } = await examinedWith(change);
     const told = warnings.map(({ field, problem }) => `${field}: ${problem}`).join();
     assert.match(
       told,
-      /^fields\.organization_id: org takes texts .* lower\("org"::text\),fields\.created_by_id: owner /,
+      /^fields\.organization_id: org takes texts .* lower\("org"::text\) .*,fields\.created_by_id: owner /,
     );
     const [organization_id, created_by_id] = ['org', 'owner'].map(name => ({ sql: `lower(${name}::text)` }));
     assert.deepEqual((await examinedWith(change, { organization_id, created_by_id })).warnings, []);
+    const numbers = 'ALTER TABLE changed ADD n numeric DEFAULT 1.0, ADD scaled numeric(9, 2) DEFAULT 1';
+    const of = async (sql: string) => (await examinedWith(numbers, { organization_id: { sql } })).warnings;
+    assert.match(
+      (await of('n'))[0]?.problem ?? '',
+      /^n takes texts such as .* or 1 and 1\.0, .* "n"::bigint$/,
+    );
+    assert.deepEqual([...(await of('n::bigint')), ...(await of('scaled'))], []);
   });
 
   test('has a warning where no column is recognized as the key', async () => {

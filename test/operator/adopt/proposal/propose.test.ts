@@ -114,6 +114,7 @@ describe('the proposal for a table', () => {
         TODO,
         /where only the key or its hash is unique, add one/,
       ],
+      ['id float8 PRIMARY KEY', '1', column('id'), / or 1 and 1\.0, for the same/],
       ['id text, v int, PRIMARY KEY (id, v)', `'1', 1`, column('id'), /a part of the primary key only$/],
       ['id text UNIQUE, uuid uuid UNIQUE', `'1', NULL`, TODO, /: is it id, uuid\?/],
     ],
@@ -139,6 +140,7 @@ describe('the proposal for a table', () => {
       ['expires bigint', '0', TODO, /^expires is of the type bigint: give SQL .* or leave the field out$/],
       ['expires bigint', '1730332707), (1730332707427', TODO, /^expires is of the type bigint/],
       ['expires_at timestamptz, expiration date', 'NULL', TODO, /: is it expires_at, expiration\?/],
+      ['expires_at timestamptz', `'1753-01-01'`, sql(orNone('"expires_at"')), /infinity, is none$/],
     ],
     last_used_at: [
       ['last_used timestamptz', `'0001-01-01Z'`, sql(orNone('"last_used"')), /1971, or/],
@@ -155,8 +157,32 @@ describe('the proposal for a table', () => {
       ['token_last_eight text NOT NULL', `'abcdwxyz'`, sql(`'____' || '...' || "token_last_eight"`), /name/],
       ['"lastFour" char(4)', `'wxyz'`, sql(`'____' || '...' || coalesce("lastFour", '____')`), /name/],
       ['key_name text NOT NULL, key_alias text', `'sk-...abcd', 'A'`, column('key_name'), /values/],
+      [
+        'prefix text NOT NULL',
+        `'sk_live_4eC39HqLyjWDarjt'), ('sk_live_Tzdp7dcA1b2C3d4E'`,
+        sql(`"prefix" || '...____'`),
+        /12 or more characters of most keys/,
+      ],
+      [
+        'prefix text NOT NULL',
+        `'sk_live_4eC3'), ('sk_live_Tzdp'`,
+        sql(`"prefix" || '...____'`),
+        /^its name$/,
+      ],
     ],
     name: [
+      [
+        'secret uuid, label text GENERATED ALWAYS AS (left(secret::text, 8)) STORED',
+        `gen_random_uuid()`,
+        TODO,
+        /^the column secret has full keys or hashes of keys, by its name: no field/,
+      ],
+      [
+        'label text NOT NULL',
+        `'K ' || md5('1')::uuid), ('K ' || md5('2')::uuid`,
+        TODO,
+        /^name the column with the name/,
+      ],
       ['title text UNIQUE, label text NOT NULL', `gen_random_uuid(), 'Key'`, column('label'), /name/],
       ['label text', `gen_random_uuid()), (gen_random_uuid()`, TODO, /^name the column with the name/],
       ['key_name text NOT NULL, key_alias text NOT NULL', `'sk-...abcd', 'A'`, column('key_alias'), /name/],
@@ -182,6 +208,42 @@ describe('the proposal for a table', () => {
       ['status mood', `'active'`, TODO, /^it isn't known what grumpy of the column status means/],
       ['status text', `'4eC39HqLyjWDarjtT1zdp7dc'`, TODO, /\bcolumn with the status/],
       ['status text', `'odd'`, TODO, /^it isn't known what 1 values of the column status means/],
+      [
+        'revoked_at timestamptz',
+        `'0001-01-01Z'), (NULL`,
+        sql(ended(`"revoked_at" ${SINCE_1971.replaceAll('date', 'timestamptz')}`)),
+        /^its name and type$/,
+      ],
+      [
+        'revoked_at date',
+        `'infinity'), ('2024-01-01'`,
+        sql(ended(`"revoked_at" ${SINCE_1971}`)),
+        /^its name/,
+      ],
+      ['revoked_at date', `'2999-01-01'`, sql(ended('"revoked_at" IS NOT NULL')), /; some are in the future/],
+      ['revoked_at date, revoked_by text', `NULL, NULL`, sql(ended('"revoked_at" IS NOT NULL')), /name/],
+      ['is_deleted smallint', '0', TODO, /^what is_deleted means isn't known: .* WHEN "is_deleted" …/],
+      ['enabled boolean, lifecycle text', `true, 'live'`, TODO, /^enabled, lifecycle may all tell/],
+      ...[
+        ...[
+          'is_deleted smallint',
+          'deleted int',
+          'revoked char',
+          'deleted_by text',
+          'is_active int',
+          'status_code int',
+        ],
+        ...['trashed_at', 'invalidated_at', 'purged_at', 'ended_at', 'rotated_at', 'leaked_at'].map(
+          at => `${at} date`,
+        ),
+        ...'expired voided invalid withdrawn obsolete compromised frozen hidden live usable'
+          .split(' ')
+          .map(flag => `${flag} boolean`),
+        ...['superseded_by int', 'revoke json'],
+      ].map((other): Row => {
+        const told = new RegExp(`^enabled, ${other.split(' ')[0]} may all tell of the status`);
+        return [`enabled boolean, ${other}`, 'true, NULL', TODO, told];
+      }),
       ['active boolean', 'NULL', TODO, /^it isn't known what NULL of the column active means/],
     ],
   };
