@@ -9,7 +9,7 @@
 import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { aFunction, parseOptions, required, wholeNumber } from '../options.ts';
-import { recordOf } from '../roster/api-key.ts';
+import { type ApiKey, recordOf } from '../roster/api-key.ts';
 import { keyOfRecord, type RosterReader } from '../roster/pages/page.ts';
 import { within } from '../with-timeout.ts';
 import { describedCall, describedPage, describedRoster } from './describe.ts';
@@ -76,6 +76,7 @@ async function check<Store extends OpenedStore>(
   const close = () => orFailed('close', () => store?.close?.());
   try {
     const opened = await open(new Map([...given].map(([id, keys]) => [id, keys.map(recordOf)])));
+    if (typeof opened?.roster !== 'object') throw new TypeError('open: must return an object with a roster');
     store = opened;
     let now = keptIn(opened, given);
     for (const step of stepsOver(now))
@@ -99,11 +100,15 @@ async function check<Store extends OpenedStore>(
 }
 
 function keptIn({ content }: OpenedStore, given: Content): Content {
-  if (!content) return given;
-  const kept = [...content].map(([id, records]) => [id as OrganizationId, records.map(keyOfRecord)] as const);
-  if (kept.flatMap(([, keys]) => keys).length < [...given.values()].flat().length)
-    throw new Error('content: must have each API key that was given'); // or the checks would show less
-  return new Map(kept);
+  if (content === undefined) return given;
+  if (!(content instanceof Map))
+    throw new TypeError('content: must be a Map from organization IDs to records');
+  const kept = new Map<OrganizationId, readonly ApiKey[]>();
+  for (const [id, records] of content) kept.set(id, records.map(keyOfRecord));
+  for (const [id, keys] of given)
+    if ((kept.get(id)?.length ?? 0) < keys.length)
+      throw new Error(`content: must have each API key that was given to ${id}`); // or the checks would show less
+  return kept;
 }
 
 async function ask(roster: RosterReader, content: Content, question: Question, all: readonly Question[]) {

@@ -26,7 +26,8 @@ export function planOf(rule: Rule, seed: number) {
       const asked = queries.map(query => ({ organization, query }));
       if (rule.asked === 'at once') return asked.flatMap(each => pairsOf(each, content, members, pick));
       const alone = asked.map(question => [question]);
-      return put ? [...alone, { organization, put }, ...alone] : alone;
+      // In the opposite order then: a store may take a snapshot with the page that has no cursor, for those that have one.
+      return put ? [...alone, { organization, put }, ...alone.toReversed()] : alone;
     });
   return { content: contentOf(rule, keyOf), stepsOver };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { conformanceChecks } from '../../../src/service/conformance/conformance.ts';
+import type { RosterReader } from '../../../src/service/roster/pages/page.ts';
 import type { ApiKeyRecord } from '../../../src/shared/record/api-key-record.ts';
 import { type InMemoryStore, inMemoryStore, type Patch } from '../../support/in-memory-store.ts';
 
@@ -122,6 +123,27 @@ describe('a store that cannot keep all that it is given says what it has', () =>
       open: () => ({ roster: new InMemoryStore([]), content: new Map() }),
     });
     await assert.rejects(check?.run() ?? assert.fail(), /content: must have each API key that was given/);
+  });
+
+  test('and fails where it moves keys between organizations, is no Map, or there is no roster', async () => {
+    const InMemoryStore = await inMemoryStore();
+    const failing = async (open: (content: ReadonlyMap<string, readonly ApiKeyRecord[]>) => unknown) => {
+      const checks = conformanceChecks({ open: open as () => { roster: RosterReader } });
+      const { run } = checks.find(({ name }) => name.startsWith('any page')) ?? assert.fail();
+      return run().then(
+        () => assert.fail(),
+        ({ message }: Error) => message,
+      );
+    };
+    const roster = new InMemoryStore([]);
+    const inOne = (content: ReadonlyMap<string, readonly ApiKeyRecord[]>) =>
+      new Map([...content.keys()].map((id, at) => [id, at === 0 ? [...content.values()].flat() : []]));
+    assert.match(
+      await failing(content => ({ roster, content: inOne(content) })),
+      /^content: must have each API key that was given to org_/,
+    );
+    assert.match(await failing(() => ({ roster, content: {} })), /^content: must be a Map/);
+    assert.match(await failing(() => null), /^open: must return an object with a roster/);
   });
 });
 

@@ -216,6 +216,16 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   ],
   [AGAIN]: [
     [
+      'the page without a cursor takes the snapshot of those with one',
+      [
+        'const all = this.#rosters.get(organizationId) ?? new Map();',
+        `const now = this.#rosters.get(organizationId) ?? new Map();
+         this.kept ??= new Map();
+         if (!cursor || !this.kept.has(organizationId)) this.kept.set(organizationId, new Map(now));
+         const all = this.kept.get(organizationId);`,
+      ],
+    ],
+    [
       'a snapshot is read from the second page on',
       kept(
         '[organizationId, query.filter, query.scope, query.limit, query.cursor]',
