@@ -56,7 +56,7 @@ function parsePolicy(fields: PolicyFields, around: Surroundings): Policy {
   const keys = selection ? parseSelection(selection) : ACTIVE;
   const exceptions = parseExceptions(fields);
   const options = { name, level, keys, exceptions };
-  if (rule === undefined) return policyOf(options, { words: '' }); // a fault says so
+  if (rule === undefined) return policyOf(options, { words: '', breaks: () => false }); // a fault says so
   const read = RULES[rule](fields, around);
   fields.refuseOthers();
   return policyOf(options, read);

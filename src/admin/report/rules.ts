@@ -5,7 +5,7 @@ import { expiresWithin, hasExpired, isUnusedFor } from '../../shared/record/life
 import type { Directory } from '../directory/directory.ts';
 import { isInDefaultWorkspace } from '../find/told.ts';
 import { DAY_MS } from './age.ts';
-import { creatorText, shownCreator } from './creator.ts';
+import { shownCreator } from './creator.ts';
 import { nameGlob } from './name-glob.ts';
 import { oneOf, type Rule } from './policies.ts';
 import { ID, MAX_IDS, type PolicyFields, textOf, wholeNumber } from './policy-fields.ts';
@@ -73,26 +73,12 @@ export const RULES = {
       creators: leavers.knows,
     };
   },
-  'unique-names': () => ({
-    words: 'of a name that another has too',
-    max: 1,
-    groupOf: ({ name }) => name,
-  }),
   'name-pattern': fields => {
     const patterns = fields.list('patterns', MAX_PATTERNS, textOf(MAX_PATTERN));
     const isLikeOne = nameGlob(...patterns);
     return {
       words: `not named like ${oneOf(patterns, 'patterns')}`,
       breaks: ({ name }) => !isLikeOne(name),
-    };
-  },
-  'max-keys-of-a-creator': fields => {
-    const max = fields.required('max', wholeNumber(1, 9_999_999)) ?? 1;
-    return {
-      needs: ['created_by.id'],
-      words: `of a creator of more than ${max}`,
-      max,
-      groupOf: key => creatorText(shownCreator(key)),
     };
   },
 } satisfies Readonly<Record<string, RuleReader>>;

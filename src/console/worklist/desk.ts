@@ -79,11 +79,9 @@ export class Desk extends Observable {
     this.countAgain();
   }
 
-  /** Whether nobody knows yet which keys break the policy of this name, or any: of one about groups of keys all have to be counted. */
-  isUndecided(name: string): boolean {
-    const { count } = this;
-    if (count?.total !== undefined) return false;
-    return !count?.walk.read || this.#policiesNamed(name).some(({ max }) => max > 0);
+  /** Whether nobody knows yet which policies there are. */
+  get isUndecided(): boolean {
+    return this.count?.total === undefined && !this.count?.walk.read;
   }
 
   /** As a filter, which says behind a space what file it was counted with: without that, other keys would be there. */

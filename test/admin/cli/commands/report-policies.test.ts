@@ -18,7 +18,7 @@ const records = [
 ];
 
 const OLD = { name: 'old', rule: 'max-age', days: 2_000 };
-const TWINS = { name: 'twins', rule: 'unique-names', level: 'warn' };
+const NAMED = { name: 'named', rule: 'name-pattern', patterns: ['Key *', '=*'], level: 'warn' };
 const ALL = ['--file', 'roster.jsonl', '--policies', 'all.json'];
 const LEFT = { name: 'left', rule: 'creators-left', creators_file: 'left.txt' };
 
@@ -65,9 +65,9 @@ describe('report with policies', () => {
     const nowhere = { ...OLD, name: 'nowhere', keys: { workspace_id: ['default'] } };
     writePolicies('doubtful.json', { ...OLD, exceptions }, nowhere);
     write('left.txt', '\uFEFFuser_left\r\n\r\nuser_gone\r\n');
-    writePolicies('all.json', OLD, TWINS, LEFT);
-    write('warn.json', `\uFEFF${JSON.stringify({ policies: [TWINS] })}`); // as some editors write it
-    writePolicies('faults.json', OLD, { ...TWINS, levle: 'warn' });
+    writePolicies('all.json', OLD, NAMED, LEFT);
+    write('warn.json', `\uFEFF${JSON.stringify({ policies: [NAMED] })}`); // as some editors write it
+    writePolicies('faults.json', OLD, { ...NAMED, levle: 'warn' });
     writePolicies('flag.json', { ...OLD, name: 'max-age' });
     // A variable isn't a flag: it may be there for other commands.
     const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1' };
@@ -83,7 +83,7 @@ describe('report with policies', () => {
     assert.equal(stderr, 'keyroster-admin: 2 breach(es) of policy, 2 warning(s)\n');
     assert.match(
       stdout,
-      /\n\nold: 1 key\(s\) active and older than 2000 days\ntwins \(warning\): 2 key\(s\) active and of a name that another has too\nleft: 1 key\(s\) active and of a creator who has left\n/,
+      /\n\nold: 1 key\(s\) active and older than 2000 days\nnamed \(warning\): 2 key\(s\) active and not named like Key \* or =\*\nleft: 1 key\(s\) active and of a creator who has left\n/,
     );
     const idsOf = (policy: string) => {
       const [, table = ''] = stdout.split(`\nBreaches of ${policy}\n`);
@@ -93,7 +93,7 @@ describe('report with policies', () => {
         .map(row => row.split('\t')[0]);
     };
     assert.deepEqual(idsOf('old'), ['ID', 'k_old']);
-    assert.deepEqual(idsOf('twins'), ['ID', 'k_left', 'k_twin']);
+    assert.deepEqual(idsOf('named'), ['ID', 'k_left', 'k_twin']);
     assert.deepEqual(idsOf('left'), ['ID', 'k_left']);
     assert.match(
       stdout,
@@ -128,7 +128,7 @@ describe('report with policies', () => {
       [
         ['no-default-workspace', 'fail', 1_100],
         ['old', 'fail', 1],
-        ['twins', 'warn', 2],
+        ['named', 'warn', 2],
         ['left', 'fail', 1],
       ],
     );
@@ -140,12 +140,12 @@ describe('report with policies', () => {
   test('as HTML has the verdicts first, then the levels and the hints', () => {
     const { stdout } = ran('html');
     assert.match(stdout, /1,104 key\(s\) of roster\.jsonl were looked at/);
-    assert.match(stdout, /<p class="warned"><strong>twins \(warning\)<\/strong>, warned: 2 key\(s\) active/);
+    assert.match(stdout, /<p class="warned"><strong>named \(warning\)<\/strong>, warned: 2 key\(s\) active/);
     assert.match(stdout, /<p class="broken"><strong>old<\/strong>, broken: 1 key\(s\) active/);
     assert.match(stdout, /<h2>Policies<\/h2>.*<h2>Breaches by creator<\/h2>.*<h2>By status<\/h2>/s);
     assert.match(
       stdout,
-      /<h2>Breaches of twins \(warning\)<\/h2>\n<table>.*<tr><td>k_twin<\/td>.*<td>sk-ven-api03-R2D\.\.\.igAA<\/td>/s,
+      /<h2>Breaches of named \(warning\)<\/h2>\n<table>.*<tr><td>k_twin<\/td>.*<td>sk-ven-api03-R2D\.\.\.igAA<\/td>/s,
     );
   });
 
@@ -158,7 +158,7 @@ describe('report with policies', () => {
     assert.deepEqual([first, old], [header.replace('level', 'team,level'), row("'=cmd()")]);
     assert.deepEqual(
       others.map(each => each.replace(/,.*,(?=fail|warn)/, ' ')),
-      ['k_left fail,twins left', 'k_twin warn,twins', ''],
+      ['k_left fail,named left', 'k_twin warn,named', ''],
     );
     assert.equal(ran('exact csv').stdout.split('\n')[1], row('=cmd()'));
     assert.equal(ran('csv').exitCode, 4);
@@ -168,7 +168,7 @@ describe('report with policies', () => {
   });
 
   test('reads a saved roster with --exact as it was written with it', () => {
-    assert.match(ran('of exact csv').stdout, /\nk1,'=x,.*,fail,old left\n/);
+    assert.match(ran('of exact csv').stdout, /\nk1,'=x,.*,fail,old named left\n/);
   });
 
   test('shows the first 1,000 breaches of a policy as text, and says of how many', () => {
