@@ -78,7 +78,7 @@ test('the breaches are those of a filter over all keys, for every rule, in whate
   fc.assert(
     fc.property(rosters, policies, fc.integer({ min: 1, max: 40 }), (roster, all, pageSize) => {
       const json = all.map(([[rule], keys], index) => ({ ...rule, name: `p${index}`, keys }));
-      const parsed = parsePolicies(JSON.parse(JSON.stringify({ policies: json })), { readFile: () => '' });
+      const parsed = parsePolicies(JSON.parse(JSON.stringify({ policies: json })));
       assert('policies' in parsed, JSON.stringify(parsed));
       const breaches = new Breaches(parsed.policies, NOW);
       for (let at = 0; at < roster.length; at += pageSize) breaches.add(roster.slice(at, at + pageSize));

@@ -42,7 +42,7 @@ const file = {
     { name: 'bots', rule: 'creators-allowed', creators: ['user_0', 'user_1'] },
   ],
 };
-const parsed = parsePolicies(file, { readFile: String });
+const parsed = parsePolicies(file);
 const policiesOf = () => ('policies' in parsed ? parsed.policies : []);
 /** The same by the code of the command, which keeps each breach. */
 function expectedBreaches(at: Date): Breaches {

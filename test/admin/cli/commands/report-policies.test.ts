@@ -20,7 +20,7 @@ const records = [
 const OLD = { name: 'old', rule: 'max-age', days: 2_000 };
 const NAMED = { name: 'named', rule: 'name-pattern', patterns: ['Key *', '=*'], level: 'warn' };
 const ALL = ['--file', 'roster.jsonl', '--policies', 'all.json'];
-const LEFT = { name: 'left', rule: 'creators-left', creators_file: 'left.txt' };
+const LEFT = { name: 'left', rule: 'creators-left', creators: ['user_left', 'user_gone'] };
 
 describe('report with policies', () => {
   const scope = suiteScope();
@@ -59,7 +59,6 @@ describe('report with policies', () => {
     const exceptions = [{ key: 'k_old', reason: 'a demo', until: '2999-01-01' }];
     const nowhere = { ...OLD, name: 'nowhere', keys: { workspace_id: ['default'] } };
     writePolicies('doubtful.json', { ...OLD, exceptions }, nowhere);
-    write('left.txt', '\uFEFFuser_left\r\n\r\nuser_gone\r\n');
     writePolicies('all.json', OLD, NAMED, LEFT);
     write('warn.json', `\uFEFF${JSON.stringify({ policies: [NAMED] })}`); // as some editors write it
     writePolicies('faults.json', OLD, { ...NAMED, levle: 'warn' });
