@@ -1,8 +1,8 @@
 import type { ListedKey } from '../../../client/listed-key.ts';
+import { batchedTable } from '../../../shared/command/terminal/fitted-columns.ts';
 import { csvRowToPrint, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../../shared/formats/render-csv.ts';
 import { csvRecord } from '../../report/readable-record.ts';
-import { itemTable } from '../item-table.ts';
 import { LEFT_OUT, type TableOptions, tableColumns } from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
@@ -73,10 +73,10 @@ function jsonWriter(): ListWriter {
 }
 
 function tableWriter(options: ListOptions): ListWriter {
-  let text: ReturnType<typeof itemTable<ListedKey>> | undefined;
+  let text: ReturnType<typeof batchedTable<ListedKey>> | undefined;
   return {
     write: async (records, sample) => {
-      text ??= itemTable(
+      text ??= batchedTable(
         tableColumns(options, sample),
         [...LEFT_OUT, ...(options.more ?? [])],
         ', or choose by --columns',
