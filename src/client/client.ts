@@ -45,7 +45,7 @@ class ApiKeys {
    * is asked for, the next one is fetched while you have one; a loop that ends aborts that.
    */
   pages(parameters: ListParameters = {}, options: ListOptions = {}): AsyncIterable<ApiKeyPage> {
-    return ApiKeyPage.walk(this.#transport, parameters, options);
+    return ApiKeyPage.walk([this.#transport, parameters, options]);
   }
 }
 
@@ -60,8 +60,7 @@ class Listing implements Promise<ApiKeyPage>, AsyncIterable<ApiKeyRecord> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ApiKeyRecord, void> {
     const backward = this.#request[1].before_id !== undefined;
-    for await (const { data } of ApiKeyPage.walk(...this.#request))
-      yield* backward ? data.toReversed() : data;
+    for await (const { data } of ApiKeyPage.walk(this.#request)) yield* backward ? data.toReversed() : data;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise, but one that sends its request only when it is awaited
@@ -69,7 +68,7 @@ class Listing implements Promise<ApiKeyPage>, AsyncIterable<ApiKeyRecord> {
     onPage?: ((page: ApiKeyPage) => Result | PromiseLike<Result>) | null,
     onError?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Result | Failure> {
-    this.#first ??= ApiKeyPage.fetch(...this.#request);
+    this.#first ??= ApiKeyPage.fetch(this.#request);
     return this.#first.then(onPage, onError);
   }
 

@@ -24,8 +24,8 @@ export function excessIn(json: string): string | undefined {
   return undefined;
 }
 
-/** The index of the closing quote, or behind the end. */
-function endOfText(json: string, start: number): number {
+/** The index of the closing quote; behind the end where it isn't there. */
+export function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (json.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;

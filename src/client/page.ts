@@ -7,6 +7,9 @@ import { WalkOrder } from './order.ts';
 import type { ListParameters } from './parameters.ts';
 import type { Sending, Transport } from './transport.ts';
 
+/** What a page is asked by, and those next to it. */
+type Asked = readonly [transport: Transport, parameters: ListParameters, options: ListOptions];
+
 /** The walk that a page is of, and how its request alone is sent. */
 interface Course {
   readonly order: WalkOrder;
@@ -32,22 +35,14 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   readonly appliedHere: readonly FilterName[];
   /** Filters of which a record of `data` doesn't tell whether it passes. */
   readonly untold: readonly FilterName[];
-  readonly #transport: Transport;
-  readonly #parameters: ListParameters;
-  readonly #options: ListOptions;
+  readonly #asked: Asked;
   readonly #refused: readonly FilterName[];
   /** All new records, those that no filter passes too. */
   readonly #listed: readonly ApiKeyRecord[];
 
-  private constructor(
-    transport: Transport,
-    parameters: ListParameters,
-    options: ListOptions,
-    answer: Answer,
-    { order, refused }: Course,
-  ) {
+  private constructor(asked: Asked, answer: Answer, { order, refused }: Course) {
     const list = checkedPage(answer, order);
-    const { passing, failed, untold } = checkFilters(list.data, parameters);
+    const { passing, failed, untold } = checkFilters(list.data, asked[1]);
     this.data = passing;
     this.appliedHere = [...new Set([...refused, ...failed])];
     this.untold = [...untold];
@@ -57,30 +52,24 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     this.requestId = answer.requestId;
     this.organizationId = answer.organizationId;
     this.scope = answer.scope;
-    this.#transport = transport;
-    this.#parameters = parameters;
-    this.#options = options;
+    this.#asked = asked;
     this.#refused = refused;
     this.#listed = list.data;
   }
 
   /** Filters that the service refuses are applied here, if it answers without them. */
-  static async fetch(
-    transport: Transport,
-    parameters: ListParameters,
-    options: ListOptions,
-    course: Course = { order: orderOf(parameters), refused: [] },
-  ): Promise<ApiKeyPage> {
+  static async fetch(asked: Asked, course?: Course): Promise<ApiKeyPage> {
+    const [transport, parameters, options] = asked;
     checkListOptions(options);
-    const { sending = options, refused } = course;
-    const read = (answer: Answer) => new ApiKeyPage(transport, parameters, options, answer, course);
+    const { order = orderOf(parameters), sending = options, refused = [] } = course ?? {};
+    const read = (answer: Answer) => new ApiKeyPage(asked, answer, { order, refused });
     try {
       return await transport.get(parameters, { ...sending, withheld: refused }, read);
     } catch (error) {
       const more = refusedFilters(error, parameters).filter(name => !refused.includes(name));
       if (more.length === 0) throw error;
-      const without = { ...course, refused: [...refused, ...more] };
-      return ApiKeyPage.fetch(transport, parameters, options, without).catch(later => {
+      const without = { order, sending, refused: [...refused, ...more] };
+      return ApiKeyPage.fetch(asked, without).catch(later => {
         throw Object(later).status === Object(error).status ? error : later;
       });
     }
@@ -97,13 +86,13 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   }
 
   async #following(backward: boolean, walk?: Omit<Course, 'refused'>): Promise<ApiKeyPage | null> {
-    const { after_id: _after, before_id, ...rest } = this.#parameters;
+    const [transport, { after_id: _after, before_id, ...rest }, options] = this.#asked;
     const atEnd = backward === (before_id !== undefined) && !this.has_more;
     const end = backward ? this.first_id : this.last_id;
     if (atEnd || end === null) return null;
     const parameters = { ...rest, ...(backward ? { before_id: end } : { after_id: end }) };
     const course = { refused: this.#refused, ...(walk ?? { order: orderOf(parameters, this.#listed) }) };
-    const page = await ApiKeyPage.fetch(this.#transport, parameters, this.#options, course);
+    const page = await ApiKeyPage.fetch([transport, parameters, options], course);
     return page.#listed.length > 0 ? page : null;
   }
 
@@ -112,19 +101,15 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
    * this one: whoever takes the first alone causes no other request, and no more than two pages are in memory. It is retried when the
    * consumer wants it, as nobody waits before.
    */
-  static async *walk(
-    transport: Transport,
-    parameters: ListParameters,
-    options: ListOptions,
-  ): AsyncGenerator<ApiKeyPage, void> {
-    const { signal, onRetry } = options;
+  static async *walk(asked: Asked): AsyncGenerator<ApiKeyPage, void> {
+    const [, parameters, { signal, onRetry }] = asked;
     const backward = parameters.before_id !== undefined;
     const leaving = new AbortController();
     const leave = () => leaving.abort(signal?.reason);
     signal?.addEventListener('abort', leave);
     try {
       const order = orderOf(parameters);
-      const first = await ApiKeyPage.fetch(transport, parameters, options, { order, refused: [] });
+      const first = await ApiKeyPage.fetch(asked, { order, refused: [] });
       yield first;
       let page = await first.#following(backward, { order });
       while (page) {

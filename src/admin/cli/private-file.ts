@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, fstatSync, lstatSync, statSync } from 'node:fs';
+import { createWriteStream, lstatSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -33,20 +33,4 @@ export async function writePrivately(
   } finally {
     await rm(temporary, { force: true });
   }
-}
-
-const STANDARD_STREAMS = [0, 1, 2];
-
-/** Whether an output is a file that a run reads, or writes besides, by whatever name. */
-export function isUsedFile(output: string, used: readonly string[]): boolean {
-  const id = idOf(output);
-  return id !== undefined && [...STANDARD_STREAMS, ...used].some(each => idOf(each) === id);
-}
-
-/** Of a regular file, which may have several names. */
-function idOf(file: string | number): string | undefined {
-  try {
-    const stats = typeof file === 'number' ? fstatSync(file) : statSync(file);
-    return stats.isFile() ? `${stats.dev} ${stats.ino}` : undefined;
-  } catch {} // whoever opens it says why it can't be
 }

@@ -15,7 +15,7 @@ import {
   type Selection,
 } from './policies.ts';
 import { ID, type Kind, MAX_IDS, nameOf, OBJECT_RULE, PolicyFields, textOf } from './policy-fields.ts';
-import { RULE_NAMES, RULES, type Surroundings } from './rules.ts';
+import { RULE_NAMES, RULES } from './rules.ts';
 
 /** Each is asked of every key. */
 const MAX_POLICIES = 25;
@@ -25,13 +25,13 @@ const MAX_REASON = 500;
 /** The policies, or all faults of their file, at least one. They name the place and the rule. */
 export type ParsedPolicies = { readonly policies: readonly Policy[] } | { readonly faults: readonly Fault[] };
 
-export function parsePolicies(json: unknown, around: Surroundings): ParsedPolicies {
+export function parsePolicies(json: unknown, directory?: Directory): ParsedPolicies {
   const faults: Fault[] = [];
   if (!isObject(json)) return { faults: [{ field: null, problem: OBJECT_RULE }] };
   const file = new PolicyFields(json, '', faults);
   const places = new Map<string, string>();
   const policies = file.objects('policies', MAX_POLICIES).map(fields => {
-    const policy = parsePolicy(fields, around);
+    const policy = parsePolicy(fields, directory);
     const sameName = places.get(policy.name);
     if (sameName !== undefined) fields.fault('name', `is that of ${sameName} too: give each its own`);
     if (policy.name !== '') places.set(policy.name, fields.path);
@@ -43,12 +43,12 @@ export function parsePolicies(json: unknown, around: Surroundings): ParsedPolici
 
 /** Those that this program gives itself, at least one. */
 export function ownPolicies(policies: readonly object[], directory?: Directory): readonly Policy[] {
-  const parsed = parsePolicies({ policies }, { readFile: String, directory });
+  const parsed = parsePolicies({ policies }, directory);
   if ('faults' in parsed) throw new Error(problemTexts(parsed.faults).join('; '));
   return parsed.policies;
 }
 
-function parsePolicy(fields: PolicyFields, around: Surroundings): Policy {
+function parsePolicy(fields: PolicyFields, directory?: Directory): Policy {
   const name = fields.required('name', POLICY_NAME) ?? '';
   const rule = fields.required('rule', nameOf(RULE_NAMES));
   const level = fields.optional('level', nameOf(LEVELS)) ?? 'fail';
@@ -56,8 +56,8 @@ function parsePolicy(fields: PolicyFields, around: Surroundings): Policy {
   const keys = selection ? parseSelection(selection) : ACTIVE;
   const exceptions = parseExceptions(fields);
   const options = { name, level, keys, exceptions };
-  if (rule === undefined) return policyOf(options, { words: '' }); // a fault says so
-  const read = RULES[rule](fields, around);
+  if (rule === undefined) return policyOf(options, { words: '', breaks: () => false }); // a fault says so
+  const read = RULES[rule](fields, directory);
   fields.refuseOthers();
   return policyOf(options, read);
 }

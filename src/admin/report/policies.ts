@@ -21,14 +21,8 @@ export interface Policy {
   readonly exceptions: Exceptions;
   /** New ones for each roster. */
   doubts(): Doubt[];
-  /**
-   * Whether the key breaks it, once its group has more than `max` such keys.
-   * @param now in milliseconds since 1970.
-   */
+  /** @param now in milliseconds since 1970. */
   breaks(key: ListedKey, now: number): boolean;
-  groupOf(key: ListedKey): string;
-  /** 0: a key breaks it whatever the others are. */
-  readonly max: number;
 }
 
 /** Why a verdict may be worth nothing, until a key settles that: a mistyped ID must not be an all-clear. */
@@ -46,7 +40,7 @@ export interface Exception {
 
 export type Exceptions = ReadonlyMap<string, Exception>;
 
-export interface Rule extends Partial<Pick<Policy, 'breaks' | 'groupOf' | 'max'>> {
+export interface Rule extends Pick<Policy, 'breaks'> {
   /** What a key that breaks it is, after the words of a selection. */
   readonly words: string;
   /** What it judges a key by, besides its name. A key that doesn't tell it can't be judged, and isn't asked of the rule. */
@@ -58,7 +52,7 @@ export interface Rule extends Partial<Pick<Policy, 'breaks' | 'groupOf' | 'max'>
 type PolicyOptions = Pick<Policy, 'name' | 'level' | 'exceptions'> & { readonly keys: Selection };
 
 export function policyOf({ keys, ...options }: PolicyOptions, rule: Rule): Policy {
-  const { words, needs = [], breaks = () => true, groupOf = () => '', max = 0 } = rule;
+  const { words, needs = [], breaks } = rule;
   return {
     ...options,
     breach: `${selectionWords(keys)} and ${words}`,
@@ -68,8 +62,6 @@ export function policyOf({ keys, ...options }: PolicyOptions, rule: Rule): Polic
       return selected === true ? needs.find(field => !tells(key, field)) : selected || undefined;
     },
     breaks: (key, now) => selectionOf(keys, key) === true && breaks(key, now),
-    groupOf,
-    max,
   };
 }
 

@@ -22,7 +22,7 @@ const MAX_ROWS = 2_000;
  * Its Content-Security-Policy blocks every request, whatever a name contains. It is below 2 MB, however many keys there are.
  */
 export function* renderHtml(view: ReportView): Generator<string> {
-  const { report, breaches, directory, source, madeBy, csv } = view;
+  const { report, breaches, directory, source, madeBy } = view;
   const { active, ofWhichExpired, inDefault, activeInDefault, ofPeople, untold } = figureTexts(report);
   const title = titleOf(report);
   yield `<!doctype html>
@@ -61,8 +61,8 @@ ${ofPeople && `<p>${escaped(ofPeople)}</p>\n`}${untold && `<p>${escaped(untold)}
   for (const policy of broken) {
     const count = breaches.count(policy);
     yield `<h2>Breaches of ${escaped(labelOf(policy))}</h2>\n`;
-    const all = csv === undefined ? 'keyroster-admin report --csv FILE writes all' : `all are in ${csv}`;
-    if (count > max) yield `<p>the first ${number(max)} of ${number(count)}; ${escaped(all)}</p>\n`;
+    if (count > max)
+      yield `<p>the first ${number(max)} of ${number(count)}; all are in the report as --format csv</p>\n`;
     yield* tableHtml(keysTable(view, breaches.of(policy, max)));
   }
   const by = madeBy.map(text => `<li>${escaped(text)}</li>\n`);

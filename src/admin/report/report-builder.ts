@@ -11,7 +11,7 @@ import { type Coverage, type Directory, knowsNobody } from '../directory/directo
 import { type Needed, tells } from '../find/told.ts';
 import { ageBands, ageOf, bandOf, DAY_MS } from './age.ts';
 import { creatorOf, creatorText, shownCreator } from './creator.ts';
-import { addOne, firstOf, GroupCounts, Groups } from './status-counts.ts';
+import { addOne, type Count, firstOf, GroupCounts, Groups } from './status-counts.ts';
 import { byTeam } from './teams.ts';
 
 /** The figures that an auditor asks for, of a whole roster. Their names are those of the JSON report. */
@@ -118,9 +118,7 @@ export class ReportBuilder {
       scope,
       ...this.snapshot(),
       ...(directory && this.people(directory)),
-      by_workspace: [...this.#workspaces.values()]
-        .sort(mostActiveFirst)
-        .map(counts => ({ workspace_id: counts.group, ...counts.count() })),
+      by_workspace: figuresOf('workspace_id', [...this.#workspaces.values()].sort(mostActiveFirst)),
       by_creator: [...this.#creators.values()]
         .sort(mostActiveFirst)
         .map(counts => ({ creator: creatorOf(counts.group), ...counts.count() })),
@@ -175,18 +173,20 @@ export class ReportBuilder {
         ...counts.count(),
       })),
       /** Each month in which a key was created, oldest first. */
-      by_month: [...this.#months.values()]
-        .sort((a, b) => (a.group < b.group ? -1 : 1))
-        .map(counts => ({ month: counts.group, ...counts.count() })),
-      by_creator_type: knownFirst(this.#creatorTypes, CREATOR_TYPES.length).map(counts => ({
-        type: counts.group,
-        ...counts.count(),
-      })),
+      by_month: figuresOf(
+        'month',
+        [...this.#months.values()].sort((a, b) => (a.group < b.group ? -1 : 1)),
+      ),
+      by_creator_type: figuresOf('type', knownFirst(this.#creatorTypes, CREATOR_TYPES.length)),
       default_workspace: (this.#workspaces.get(null) ?? new GroupCounts(null)).count(),
       oldest_active_keys: firstOf(this.#oldest, MAX_OLDEST, oldestFirst).map(({ key }) => key),
     };
   }
 }
+
+/** @param name of the group in each. */
+const figuresOf = <Name extends string, Group>(name: Name, groups: readonly GroupCounts<Group>[]) =>
+  groups.map(counts => ({ [name]: counts.group, ...counts.count() }) as Record<Name, Group> & Count);
 
 /** In UTC, such as `2026-11`. */
 const monthOf = (time: number) => new Date(Math.floor(time)).toISOString().slice(0, '2026-11'.length);

@@ -14,8 +14,6 @@ export interface ReportView {
   readonly source: string;
   /** Which program it was made by, and by which files, with their digests: a line each. */
   readonly madeBy: readonly string[];
-  /** A file that has all breaches. */
-  readonly csv?: string | undefined;
 }
 
 /** How many keys break a policy, and what else there is to say of its verdict. */

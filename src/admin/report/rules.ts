@@ -1,11 +1,10 @@
 /** The rules of a policies file, by their names there: what each reads of its policy, its words, and the keys that break it. */
 import { timeOf } from '../../client/listed-key.ts';
-import { OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import { expiresWithin, hasExpired, isUnusedFor } from '../../shared/record/lifecycle.ts';
 import type { Directory } from '../directory/directory.ts';
 import { isInDefaultWorkspace } from '../find/told.ts';
 import { DAY_MS } from './age.ts';
-import { creatorText, shownCreator } from './creator.ts';
+import { shownCreator } from './creator.ts';
 import { nameGlob } from './name-glob.ts';
 import { oneOf, type Rule } from './policies.ts';
 import { ID, MAX_IDS, type PolicyFields, textOf, wholeNumber } from './policy-fields.ts';
@@ -14,14 +13,8 @@ const MAX_PATTERNS = 100;
 /** Of a pattern, in UTF-16 code units: long ones take long for each key. */
 const MAX_PATTERN = 200;
 
-export interface Surroundings {
-  /** The text of a file that a policy names. Throws when it can't be read. */
-  readonly readFile: (path: string) => string;
-  /** Which tells who has left, where a policy doesn't. */
-  readonly directory?: Directory | undefined;
-}
-
-type RuleReader = (fields: PolicyFields, around: Surroundings) => Rule;
+/** @param directory which tells who has left, where a policy doesn't. */
+type RuleReader = (fields: PolicyFields, directory?: Directory) => Rule;
 
 const ofDays =
   (rule: (days: number) => Rule): RuleReader =>
@@ -55,8 +48,8 @@ export const RULES = {
     words: 'in the default workspace',
     breaks: key => isInDefaultWorkspace(key) === true,
   }),
-  'creators-allowed': (fields, around) => {
-    const ids = readCreators(fields, around);
+  'creators-allowed': fields => {
+    const ids = readCreators(fields);
     return {
       needs: ['created_by.id'],
       words: "of a creator who isn't allowed",
@@ -64,8 +57,8 @@ export const RULES = {
       creators: id => ids.has(id),
     };
   },
-  'creators-left': (fields, around) => {
-    const leavers = readLeavers(fields, around);
+  'creators-left': (fields, directory) => {
+    const leavers = readLeavers(fields, directory);
     return {
       needs: ['created_by.id'],
       words: 'of a creator who has left',
@@ -73,11 +66,6 @@ export const RULES = {
       creators: leavers.knows,
     };
   },
-  'unique-names': () => ({
-    words: 'of a name that another has too',
-    max: 1,
-    groupOf: ({ name }) => name,
-  }),
   'name-pattern': fields => {
     const patterns = fields.list('patterns', MAX_PATTERNS, textOf(MAX_PATTERN));
     const isLikeOne = nameGlob(...patterns);
@@ -86,52 +74,20 @@ export const RULES = {
       breaks: ({ name }) => !isLikeOne(name),
     };
   },
-  'max-keys-of-a-creator': fields => {
-    const max = fields.required('max', wholeNumber(1, 9_999_999)) ?? 1;
-    return {
-      needs: ['created_by.id'],
-      words: `of a creator of more than ${max}`,
-      max,
-      groupOf: key => creatorText(shownCreator(key)),
-    };
-  },
 } satisfies Readonly<Record<string, RuleReader>>;
 
 export const RULE_NAMES = Object.keys(RULES) as (keyof typeof RULES)[];
 
-const NO_LEAVERS = 'is missing: give the IDs, a creators_file, or a directory that tells who has left';
+const NO_LEAVERS = 'is missing: give the IDs, or a directory that tells who has left';
 
 /** The creators of the policy, or else whom the directory has as left. */
-function readLeavers(fields: PolicyFields, around: Surroundings): Pick<Directory, 'hasLeft' | 'knows'> {
-  const { directory } = around;
-  const isOwn = fields.has('creators') || fields.has('creators_file');
+function readLeavers(fields: PolicyFields, directory?: Directory): Pick<Directory, 'hasLeft' | 'knows'> {
+  const isOwn = fields.has('creators');
   if (!isOwn && directory?.tellsLeft) return directory;
   if (!isOwn) fields.fault('creators', NO_LEAVERS);
-  const ids = isOwn ? readCreators(fields, around) : new Set<string>();
+  const ids = isOwn ? readCreators(fields) : new Set<string>();
   const knows = (id: string) => ids.has(id);
   return { hasLeft: knows, knows };
 }
 
-/** From the policy itself, or from a file with an ID a line. */
-function readCreators(fields: PolicyFields, { readFile }: Surroundings): ReadonlySet<string> {
-  if (!fields.has('creators_file')) return new Set(fields.list('creators', MAX_IDS, ID));
-  if (fields.has('creators'))
-    fields.fault('creators_file', 'is for a policy without creators: give one of the two');
-  const path = fields.required('creators_file', textOf(4_096));
-  if (path === undefined) return new Set();
-  try {
-    const lines = readFile(path)
-      .split('\n')
-      .map(line => line.trim()); // also drops a byte order mark
-    for (const [index, line] of lines.entries())
-      if (line !== '' && parseOwnerId(line) === undefined) {
-        fields.fault('creators_file', `line ${index + 1} of the file ${OWNER_ID_RULE}`);
-        break;
-      }
-    return new Set(lines.filter(line => line !== ''));
-  } catch (error) {
-    const { code } = error as { readonly code?: string };
-    fields.fault('creators_file', `must be a file that can be read, beside the policies (${code})`);
-    return new Set();
-  }
-}
+const readCreators = (fields: PolicyFields) => new Set(fields.list('creators', MAX_IDS, ID));

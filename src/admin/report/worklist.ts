@@ -37,10 +37,7 @@ export function policyCounts({ policies }: PersonsBreaches): string {
  * For the vendor, to revoke: each key that breaks a policy, once, as CSV with the columns of a roster, its strictest level and all its
  * policies. Nothing of a directory is in it.
  */
-export function* revokeCsv(
-  breaches: Breaches,
-  { exact = false, rowText = (row: string) => row } = {},
-): Generator<string> {
+export function* revokeCsv(breaches: Breaches, exact = false, rowText = (row: string) => row) {
   const sample = {};
   for (const { key } of breaches.all()) Object.assign(sample, key);
   const columns = revokeColumns(sample);

@@ -13,30 +13,22 @@ export function isCsv(start: string, separator: string): boolean {
   return REQUIRED.every(name => names.includes(name));
 }
 
-/** Reads rows, the header first, as saved records; `null`: it is the header, or an empty line. */
-export function csvReader(exact = false) {
-  let columns: readonly string[] | undefined;
-  return (cells: readonly string[]): ReturnType<typeof parseSavedRecord> | null => {
-    if (columns === undefined) {
-      const duplicate = cells.find((name, index) => cells.indexOf(name) !== index);
-      if (duplicate !== undefined) throw new Refused(`line 1: duplicate column ${printableName(duplicate)}`);
-      const missing = CSV_COLUMNS.filter(name => !cells.includes(name));
-      if (missing.length > 0)
-        throw new Refused(`line 1: lacks ${missing.join(', ')}: save the roster with all columns`);
-      columns = cells;
-      return null;
-    }
-    if (cells.length === 1 && cells[0] === '') return null;
-    if (cells.length === columns.length) return parseSavedRecord(csvRecord(columns, cells, exact));
-    return { faults: [{ field: null, problem: 'must have as many columns as the header' }] };
-  };
+/** Throws `Refused` for a header that lacks a column, or has one twice. */
+export function requireColumns(header: readonly string[]): readonly string[] {
+  const duplicate = header.find((name, index) => header.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new Refused(`line 1: duplicate column ${printableName(duplicate)}`);
+  const missing = CSV_COLUMNS.filter(name => !header.includes(name));
+  if (missing.length === 0) return header;
+  throw new Refused(`line 1: lacks ${missing.join(', ')}: save the roster with all columns`);
 }
 
 /**
  * A row as a record: a column that isn't of the contract is a field of its name. An empty workspace is the default one, `?` one that isn't told. Its text may be
  * safe for spreadsheets, or exact.
  */
-function csvRecord(columns: readonly string[], cells: readonly string[], exact: boolean): object {
+export function csvRecord(columns: readonly string[], cells: readonly string[], exact: boolean) {
+  if (cells.length !== columns.length)
+    return { faults: [{ field: null, problem: 'must have as many columns as the header' }] };
   const texts = columns.map((column, index) => {
     const cell = cells[index] ?? '';
     return [column, exact ? cell : exactText(cell)] as const;
@@ -50,5 +42,7 @@ function csvRecord(columns: readonly string[], cells: readonly string[], exact: 
     created_by: { id: id || null, type: type || null },
     partial_key_hint: partial_key_hint || null,
   };
-  return workspace_id === UNTOLD ? record : { ...record, workspace_id: workspace_id || null };
+  return parseSavedRecord(
+    workspace_id === UNTOLD ? record : { ...record, workspace_id: workspace_id || null },
+  );
 }

@@ -26,7 +26,7 @@ interface RosterViewProps {
 export function RosterView(props: RosterViewProps) {
   const { desk } = props.session;
   const { breaks } = props.query;
-  const waits = breaks !== undefined && desk.isUndecided(breaks);
+  const waits = breaks !== undefined && desk.isUndecided;
   const { walk } = desk.count ?? {};
   useChanges(waits && walk ? walk : null);
   useEffect(() => {

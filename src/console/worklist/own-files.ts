@@ -79,11 +79,9 @@ export class Desk extends Observable {
     this.countAgain();
   }
 
-  /** Whether nobody knows yet which keys break the policy of this name, or any: of one about groups of keys all have to be counted. */
-  isUndecided(name: string): boolean {
-    const { count } = this;
-    if (count?.total !== undefined) return false;
-    return !count?.walk.read || this.#policiesNamed(name).some(({ max }) => max > 0);
+  /** Whether nobody knows yet which policies there are. */
+  get isUndecided(): boolean {
+    return this.count?.total === undefined && !this.count?.walk.read;
   }
 
   /** As a filter, which says behind a space what file it was counted with: without that, other keys would be there. */
@@ -161,12 +159,6 @@ export class Desk extends Observable {
   }
 
   #parsePolicies(json: unknown, directory = this.directory) {
-    return parsePolicies(json, { directory, readFile: notHere });
+    return parsePolicies(json, directory);
   }
-}
-
-function notHere(): never {
-  throw Object.assign(new Error(), {
-    code: 'not in the console: list the IDs as creators, or open a directory',
-  });
 }

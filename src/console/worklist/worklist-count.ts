@@ -3,7 +3,7 @@ import { Breaches } from '../../admin/report/breaches.ts';
 import { creatorOf, creatorText } from '../../admin/report/creator.ts';
 import type { PoliciesOf } from '../../admin/report/default-policies.ts';
 import { ReportBuilder } from '../../admin/report/report-builder.ts';
-import { firstOf } from '../../admin/report/status-counts.ts';
+import { addOne, firstOf } from '../../admin/report/status-counts.ts';
 import { byTeam } from '../../admin/report/teams.ts';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { type Walk, type WalkSource, walkOfQuery } from '../walk/walk.ts';
@@ -14,16 +14,9 @@ export interface KnownIds {
   readonly creators: Iterable<string>;
 }
 
-/** A key that breaks a policy, or will if its groups grow. */
-interface Judged {
-  readonly creator: string;
-  isCounted: boolean;
-}
-
 /**
  * One count of the whole roster: a walk, and the figures and breaches of exactly the keys that it has read. Another count is another
- * object. It keeps no key: a list of the keys behind a number reads the roster again. Of a policy about groups of keys it keeps whose
- * keys are in each group until they are too many.
+ * object. It keeps no key: a list of the keys behind a number reads the roster again.
  */
 export class WorklistCount {
   /** Ages are those at this time, however long the count takes. */
@@ -33,10 +26,8 @@ export class WorklistCount {
   breaches: Breaches;
   readonly figures = new ReportBuilder(this.now);
   readonly #policiesOf: PoliciesOf;
-  /** By creator, those that break a policy: whatever comes later, they do. */
+  /** By creator, those that break a policy. */
   readonly #broken = new Map<string, number>();
-  /** Those of a group that may grow, by its policy and name. */
-  readonly #waiting = new Map<string, Judged[]>();
 
   constructor(source: WalkSource, policiesOf: PoliciesOf) {
     this.#policiesOf = policiesOf;
@@ -75,25 +66,7 @@ export class WorklistCount {
     if (this.walk.read === 0) this.breaches = new Breaches(this.#policiesOf(first ?? {}), this.now);
     for (const key of keys) {
       this.figures.add(key);
-      this.#judge(key);
+      if (this.breaches.countKey(key).length > 0) addOne(this.#broken, creatorText(key.created_by));
     }
-  }
-
-  #judge(key: ApiKeyRecord): void {
-    const judged: Judged = { creator: creatorText(key.created_by), isCounted: false };
-    for (const policy of this.breaches.countKey(key)) {
-      const place = `${this.breaches.policies.indexOf(policy)} ${policy.groupOf(key)}`;
-      const waiting = this.#waiting.get(place) ?? [];
-      this.#waiting.set(place, waiting);
-      waiting.push(judged);
-      // A group that is too large stays so: none waits in it again.
-      if (this.breaches.isBroken(policy, key)) for (const each of waiting.splice(0)) this.#count(each);
-    }
-  }
-
-  #count(judged: Judged): void {
-    const { creator, isCounted } = judged;
-    if (!isCounted) this.#broken.set(creator, (this.#broken.get(creator) ?? 0) + 1);
-    judged.isCounted = true;
   }
 }

@@ -16,19 +16,24 @@ const GZIP_MAGIC = [0x1f, 0x8b];
 
 /** Decompresses the source if it is gzip, and otherwise passes it on. Throws `Refused` for corrupt gzip data. */
 export async function* decompress(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { start, whole } = await peek(source, GZIP_MAGIC.length);
+  yield* GZIP_MAGIC.every((byte, index) => start[index] === byte) ? gunzip(whole) : whole;
+}
+
+/** At least so many of the first bytes, where there are so many, and all of the source. */
+export async function peek(source: AsyncIterable<Buffer>, min: number) {
   const chunks = source[Symbol.asyncIterator]();
-  let start = Buffer.alloc(0);
-  let next = await chunks.next();
-  while (!next.done && start.length < GZIP_MAGIC.length) {
-    start = Buffer.concat([start, next.value]);
-    next = await chunks.next();
+  let start: Buffer = Buffer.alloc(0);
+  while (start.length < min) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
   }
   const whole = async function* () {
     yield start;
-    for (let chunk = next; !chunk.done; chunk = await chunks.next()) yield chunk.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
   };
-  if (GZIP_MAGIC.every((byte, index) => start[index] === byte)) yield* gunzip(whole());
-  else yield* whole();
+  return { start, whole: whole() };
 }
 
 async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -14,10 +14,8 @@ const isValid = new Ajv({ allErrors: true }).compile(schema);
 
 const directory = new Directory([{ id: 'user_a' }]);
 
-const noFile = () => assert.fail('no file is named');
-
-function faultsOf(policies: unknown, readFile: (path: string) => string = noFile): string[] {
-  const parsed = parsePolicies({ policies }, { readFile, directory });
+function faultsOf(policies: unknown): string[] {
+  const parsed = parsePolicies({ policies }, directory);
   return 'faults' in parsed ? problemTexts(parsed.faults) : [];
 }
 
@@ -56,7 +54,7 @@ describe('a policies file', () => {
       [[{ name: 'a', rule: 'creators-left', creators: [] }], '[0].creators: must be a list of 1 to 10000'],
       [
         [{ name: 'a', rule: 'creators-left' }],
-        '[0].creators: is missing: give the IDs, a creators_file, or a directory that tells who has left',
+        '[0].creators: is missing: give the IDs, or a directory that tells who has left',
       ],
       [of({ rule: 'maximum-age' }), `[0].rule: must be one of ${RULE_NAMES.join(', ')}`],
     ];
@@ -88,31 +86,10 @@ describe('a policies file', () => {
     assert(!faults.join().includes('abcdef'));
   });
 
-  test('may have the creators in a file of its own, with an ID a line', () => {
-    const policy = { name: 'left', rule: 'creators-left', creators_file: 'left.txt' };
-    const read = (text: string) => (path: string) => {
-      assert.equal(path, 'left.txt');
-      return text;
-    };
-    assert.deepEqual(faultsOf([policy], read('\uFEFFuser_a\r\n\r\nuser_b')), []);
-    assert.deepEqual(faultsOf([policy], read('user_a\nAnn Miller\n')), [
-      'policies[0].creators_file: line 2 of the file must be 1 to 255 of visible ASCII but " \\ < >, and not look like a hash of a key',
-    ]);
-    const missing = () => {
-      throw Object.assign(new Error('no'), { code: 'ENOENT' });
-    };
-    assert.deepEqual(faultsOf([policy], missing), [
-      'policies[0].creators_file: must be a file that can be read, beside the policies (ENOENT)',
-    ]);
-    assert.deepEqual(faultsOf([{ ...policy, creators: ['user_a'] }], read('')), [
-      'policies[0].creators_file: is for a policy without creators: give one of the two',
-    ]);
-  });
-
   test('is right, and keeps to the schema, as the example and in docs/admin.md', () => {
     const block = blocksIn('docs/admin.md').find(({ text }) => text.startsWith('{\n  "policies"'));
     for (const right of [json('examples/policies.json'), JSON.parse(String(block?.text))]) {
-      const faults = faultsOf(right.policies, () => '');
+      const faults = faultsOf(right.policies);
       assert.deepEqual(faults, []);
       assert(isValid(right), JSON.stringify(isValid.errors));
     }

@@ -24,7 +24,7 @@ const keys = Array.from({ length: 3_500 }, (_, number) =>
 );
 const records = keys.map(each => recordOf(each) as ApiKeyRecord);
 const seeded = await startSeededService(suiteScope(), keys);
-/** About keys, about groups of them, and with an exception of each kind. */
+/** With exceptions. */
 const file = {
   policies: [
     {
@@ -34,14 +34,15 @@ const file = {
       exceptions: [{ key: 'k3001', reason: 'a demo', until: '9000-01-01' }],
     },
     {
-      name: 'twice',
-      rule: 'unique-names',
-      exceptions: [{ key: 'k1', reason: 'a demo', until: '9000-01-01' }],
+      name: 'named',
+      rule: 'name-pattern',
+      patterns: ['Key ?', 'Key 1*'],
+      exceptions: [{ key: 'k20', reason: 'a demo', until: '9000-01-01' }],
     },
-    { name: 'many', rule: 'max-keys-of-a-creator', max: 900 },
+    { name: 'bots', rule: 'creators-allowed', creators: ['user_0', 'user_1'] },
   ],
 };
-const parsed = parsePolicies(file, { readFile: String });
+const parsed = parsePolicies(file);
 const policiesOf = () => ('policies' in parsed ? parsed.policies : []);
 /** The same by the code of the command, which keeps each breach. */
 function expectedBreaches(at: Date): Breaches {

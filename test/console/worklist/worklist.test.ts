@@ -63,7 +63,8 @@ test('the worklist has what breaks a policy, by policy and by person with one me
       { name: 'half-a-year', rule: 'max-age', days: 180, level: 'fail' },
       {
         name: 'own-names',
-        rule: 'unique-names',
+        rule: 'name-pattern',
+        patterns: ['Key ?', 'Key 1*'],
         exceptions: [{ key: 'k10', reason: 'x', until: '2020-01-01' }],
       },
     ],
@@ -106,7 +107,7 @@ test('a link to a list of the worklist counts by itself in another session, and 
   await visit(page, served, '#breaks=own-names');
   await page.getByText('breaks: needs the policies file that has it').waitFor();
   await page.getByRole('link', { name: 'Worklist' }).click();
-  await pickFile(page, '{"policies":[{"name":"own-names","rule":"unique-names"}]}');
+  await pickFile(page, '{"policies":[{"name":"own-names","rule":"name-pattern","patterns":["Key 1"]}]}');
   await page.goBack();
   await page.getByText(/^20 keys, created/).waitFor();
   await visit(page, served, '#breaks=*+directory');

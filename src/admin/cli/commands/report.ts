@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, dirname, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { Option } from 'commander';
 import type { ListedKey } from '../../../client/listed-key.ts';
 import { Command, UsageError } from '../../../shared/command/command.ts';
@@ -29,8 +29,6 @@ import {
   directoryOptions,
   type Note,
 } from '../connection/directory-file.ts';
-import { fileOf, profileNames } from '../connection/profiles.ts';
-import { isUsedFile, writePrivately } from '../private-file.ts';
 import { requireEmptyFolder, TABLE, writeMessages } from '../report/message-files.ts';
 import { readPolicies } from '../report/policies-file.ts';
 import { reportText } from '../report/report-text.ts';
@@ -44,7 +42,6 @@ interface ReportFlags extends SourceFlags, DirectoryFlags {
   /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
   readonly strict?: true;
-  readonly csv?: string;
   readonly messages?: string;
 }
 
@@ -69,7 +66,6 @@ export function reportCommand(): Command {
         .choices(FORMATS)
         .default('table'),
     )
-    .option('--csv <file>', 'also write the keys that break a policy there, each once, as CSV')
     .option(
       '--messages <folder>',
       `also write there, into a new folder, a text for each owner of keys that break a policy, and who gets which (${TABLE}); without --policies by the usual ones; nothing is sent`,
@@ -79,37 +75,27 @@ export function reportCommand(): Command {
     .addOptions(...directoryOptions(), ...severalOptions())
     .example('keyroster-admin report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags, command: Command) => {
-      const { format, exact = false, csv, file, messages } = flags;
+      const { format, exact = false, file, messages } = flags;
       const madeBy = [`keyroster-admin ${VERSION}`];
-      const read = [file ?? '', flags.adminKeyFile ?? process.env.KEYROSTER_ADMIN_KEY_FILE ?? ''];
       const note: Note = (option, name, bytes) => {
-        read.push(name);
         const digest = createHash('sha256').update(bytes).digest('hex');
         madeBy.push(`${option} ${basename(name)}, SHA-256 ${digest}`);
         return bytes;
       };
-      const writesCsv = format === 'csv' || (csv ?? messages) !== undefined;
       const source = new Source(flags, command);
       const directory = directoryOf(flags, note);
       const policies = policiesOf(flags, directory, note);
-      requireCsv(exact, writesCsv || file !== undefined);
+      requireCsv(exact, format === 'csv' || (messages ?? file) !== undefined);
       if (messages !== undefined) requireEmptyFolder(messages);
-      if (csv !== undefined) {
-        if (isUsedFile(csv, [...read, ...profileNames().map(fileOf)]))
-          throw new UsageError(`--csv: this run reads ${csv}, or writes it too: give another file`);
-        if (messages !== undefined && resolve(dirname(csv)) === resolve(messages))
-          throw new UsageError('--csv: is in the folder of --messages: give another place');
-      }
       const now = new Date();
       const { report, breaches } = await walkRoster(source, now, policies, directory);
       // Before anything is printed, whose reader may leave. A service that couldn't be read has set one.
       if (isUnsure(report, breaches)) process.exitCode ||= EXIT_CODES.unsure;
       if (isBroken(breaches, flags) && process.exitCode !== EXIT_CODES.failed)
         process.exitCode = EXIT_CODES.needsALook;
-      if (csv !== undefined) await writePrivately(csv, inTexts(revokeCsv(breaches, { exact })));
       const several = source.profiles !== undefined;
       if (messages !== undefined) await writeMessages(messages, breaches, { now, directory, several, exact });
-      const view = { report, breaches, directory, source: source.name, madeBy, csv: csv && basename(csv) };
+      const view = { report, breaches, directory, source: source.name, madeBy };
       for (const text of inTexts(piecesOf(flags, view)))
         await (format === 'table' ? printFitted : printData)(text);
       tellVerdicts(view);
@@ -151,19 +137,17 @@ function* inTexts(pieces: Iterable<string>) {
 
 /** The report piece by piece, as breaches may be many. */
 function piecesOf({ format, exact = false }: ReportFlags, view: ReportView): Iterable<string> {
-  const csv = () => revokeCsv(view.breaches, { exact, rowText: csvRowToPrint });
+  const csv = () => revokeCsv(view.breaches, exact, csvRowToPrint);
   return { table: reportText, json: renderJson, html: renderHtml, csv }[format](view);
 }
 
 /** Those of the flags and the file. Throws a `UsageError`, also where what is asked for needs some. */
 function policiesOf(flags: ReportFlags, directory: Directory | undefined, note: Note): PoliciesOf {
-  const { csv, format, messages, policies: file = messages && DEFAULT_POLICIES } = flags;
+  const { format, messages, policies: file = messages && DEFAULT_POLICIES } = flags;
   const ofFlags = policiesOfFlags(flags);
   if (file === DEFAULT_POLICIES) return first => [...ofFlags, ...defaultPolicies(first, directory)];
-  if (file === undefined && ofFlags.length === 0 && (csv !== undefined || format === 'csv'))
-    throw new UsageError(
-      `${csv === undefined ? '--format' : '--csv'}: is of keys that break policies: give --policies or another policy`,
-    );
+  if (file === undefined && ofFlags.length === 0 && format === 'csv')
+    throw new UsageError('--format: is of keys that break policies: give --policies or another policy');
   const inFile = file === undefined ? [] : readPolicies(file, directory, note);
   for (const { name } of ofFlags)
     if (inFile.some(policy => policy.name === name))

@@ -39,11 +39,7 @@ export async function givenAdminKey(file: string | undefined): Promise<string | 
 
 /** @param prompt one that is open already, for what was typed ahead. */
 export async function promptForAdminKey(prompt = openPrompt()): Promise<string> {
-  try {
-    return neverShow(await prompt.askUnseen('Admin key: '));
-  } finally {
-    prompt.close();
-  }
+  return neverShow(await prompt.askUnseen('Admin key: ').finally(() => prompt.close()));
 }
 
 function openPrompt(): Prompt {

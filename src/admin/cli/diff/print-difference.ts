@@ -1,6 +1,7 @@
 import type { ListedKey } from '../../../client/listed-key.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
-import type { Style } from '../../../shared/command/terminal/capabilities.ts';
+import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
+import { batchedTable, type TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
 import { printAtEnd, printData, printFitted } from '../../../shared/command/terminal/print.ts';
 import { hasExpired, shownStatus } from '../../../shared/record/lifecycle.ts';
 import type { Directory } from '../../directory/directory.ts';
@@ -9,7 +10,6 @@ import { shownCreator } from '../../report/creator.ts';
 import { dayOf, number, workspaceText } from '../../report/sections.ts';
 import { type Change, KINDS, type Kind, valueText } from '../../saved/changes.ts';
 import { tellCoverage } from '../connection/directory-file.ts';
-import { type ItemColumn, itemTable } from '../item-table.ts';
 import type { RosterDifference, Sides } from './roster-difference.ts';
 
 const BATCH = 500;
@@ -61,13 +61,13 @@ async function printDifferenceTable(
 ): Promise<void> {
   // What was found is as wide as its longest word, which may come later than the table's first rows.
   const min = Math.max(0, ...KINDS.filter(kind => difference.counts[kind] > 0).map(({ length }) => length));
-  const columns: readonly ItemColumn<Change>[] = [
+  const columns: readonly TableColumn<Change>[] = [
     { name: 'id', heading: 'ID', cell: ({ id }) => id, cut: 'nothing', min: 0 },
     {
       name: 'what',
       heading: 'WHAT',
       cell: ({ kind }) => kind,
-      style: ({ kind }) => STYLES[kind],
+      styled: (text, { kind }) => coloured(STYLES[kind] ?? [], text),
       cut: 'nothing',
       min,
     },
@@ -80,7 +80,7 @@ async function printDifferenceTable(
       min: 14,
     },
   ];
-  const text = itemTable(columns, ['name']);
+  const text = batchedTable(columns, ['name']);
   const creatorIds = new Set<string>();
   for (const batch of batchesOf(difference.changes(), BATCH)) {
     for (const record of batch.map(wholeRecordOf)) if (record) creatorIds.add(shownCreator(record).id);

@@ -39,13 +39,9 @@ export function keyInArgument(): UsageError {
   );
 }
 
-async function typedText(): Promise<string> {
+function typedText(): Promise<string> {
   const prompt = new Prompt();
-  try {
-    return await prompt.askUnseen('Key, hint, ID or name (not shown): ');
-  } finally {
-    prompt.close();
-  }
+  return prompt.askUnseen('Key, hint, ID or name (not shown): ').finally(() => prompt.close());
 }
 
 /** Of gzip what is in it, as of a log that was rotated. What is behind isn't read: it may be of any length. */

@@ -1,5 +1,6 @@
 import { type ListedKey, UNTOLD, workspaceOf } from '../../../client/listed-key.ts';
-import type { Style } from '../../../shared/command/terminal/capabilities.ts';
+import { coloured, type Style } from '../../../shared/command/terminal/capabilities.ts';
+import type { TableColumn } from '../../../shared/command/terminal/fitted-columns.ts';
 import { ellipsis } from '../../../shared/command/terminal/fitted-table.ts';
 import { type CsvColumn, declaredText } from '../../../shared/formats/render-csv.ts';
 import {
@@ -13,10 +14,9 @@ import type { Directory } from '../../directory/directory.ts';
 import { ageOf, daysFrom, daysOld } from '../../report/age.ts';
 import { shownCreator } from '../../report/creator.ts';
 import { dayOf, workspaceText } from '../../report/sections.ts';
-import type { ItemColumn } from '../item-table.ts';
 
 /** Its name is that in CSV. */
-type Column = ItemColumn<ListedKey>;
+type Column = TableColumn<ListedKey>;
 
 /** A newer service may have statuses that aren't in it. */
 const statusColours: ReadonlyMap<string, Style> = new Map(
@@ -55,7 +55,7 @@ const columns = {
   status: {
     heading: 'STATUS',
     cell: statusOf,
-    style: key => statusColours.get(statusOf(key)),
+    styled: (text, key) => coloured(statusColours.get(statusOf(key)) ?? [], text),
     ...whole(Math.max(...STATUSES.map(({ length }) => length))),
   },
   created_at: { heading: 'CREATED', cell: key => key.created_at ?? UNTOLD, ...whole() },

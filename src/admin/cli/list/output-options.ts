@@ -10,7 +10,7 @@ import { shownCreator } from '../../report/creator.ts';
 import { fieldsBeyond, sampleOf } from '../../report/readable-record.ts';
 import { tellCoverage } from '../connection/directory-file.ts';
 import { namesOf, type TableOptions } from './columns.ts';
-import { LIST_FORMATS, type ListFormat, type ListWriter, listFormats } from './formats.ts';
+import { LIST_FORMATS, type ListFormat, type ListText, listFormats, printList } from './formats.ts';
 
 export interface OutputFlags {
   readonly format: ListFormat;
@@ -28,11 +28,13 @@ export const outputOptions = (others = 'or age') => [
   exactOption(),
 ];
 
-export interface OutputWriter extends ListWriter {
+export interface OutputWriter {
   /** Of all keys that it has seen. */
   readonly creatorIds: ReadonlySet<string>;
   /** Also keys that aren't written. Throws a `UsageError` for wrong columns, which the first of them tell. */
   see(records: readonly ListedKey[]): Promise<void>;
+  write(records: readonly ListedKey[]): Promise<void>;
+  end(...ending: Parameters<NonNullable<ListText['end']>>): Promise<void>;
 }
 
 /** `more`: columns of a table behind the usual ones; `readsFile`: `--exact` may be for what is read; `directory`: names columns. Throws a `UsageError`. */
@@ -42,7 +44,6 @@ export function writerOf(
 ): OutputWriter {
   const { more = [], directory } = table;
   const columns = text?.split(',').map(name => name.trim());
-  const writer = listFormats[format]({ ...table, exact, columns });
   requireCsv(exact, format === 'csv' || readsFile);
   if (columns && new Set(columns).size < columns.length)
     throw new UsageError('--columns: must name each column once');
@@ -65,12 +66,18 @@ export function writerOf(
     const names = directory ? Object.keys(namesOf(sample, directory)) : [];
     await requireColumns(columns, [...declaredColumns(sample), ...others, ...names]);
   };
+  let list: ListText | undefined;
+  const print = (textOf: (list: ListText) => string) => {
+    const begun = list;
+    list ??= listFormats[format]({ ...table, exact, columns }, sample);
+    return printList(format, (begun ? '' : list.header) + textOf(list));
+  };
   const write: OutputWriter['write'] = async records => {
     await see(records);
-    await writer.write(records.map(named), sample);
+    await print(({ of }) => of(records.map(named)));
   };
   const end: OutputWriter['end'] = async (...ending) => {
-    await writer.end(...ending);
+    await print(({ end }) => end?.(...ending) ?? '');
     tellCoverage(directory, creatorIds);
   };
   return { creatorIds, see, write, end };

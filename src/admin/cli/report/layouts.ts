@@ -18,10 +18,10 @@ const FIRST_ROWS = 100;
  * one long name must not make each line as long. An ID is never cut: it is there to be copied.
  * @param leaving the columns that may be left out where it is narrow, in that order.
  */
-export function* tableText(
-  columns: readonly TableColumn[],
-  rows: Iterable<readonly string[]>,
-  leaving: readonly string[],
+export function* tableText<Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: Iterable<Row>,
+  leaving: readonly string[] = [],
 ): Generator<string> {
   if (process.stdout.isTTY) {
     const text = batchedTable(columns, leaving);
@@ -29,9 +29,8 @@ export function* tableText(
     return;
   }
   yield `${columns.map(({ heading }) => heading).join('\t')}\n`;
-  const cellOf = (cell: string, column: number) =>
-    columns[column]?.cut === 'nothing' ? shown(cell) : cutName(shown(cell));
-  for (const row of rows) yield `${row.map(cellOf).join('\t')}\n`;
+  const cellOf = (text: string, cut: string) => (cut === 'nothing' ? shown(text) : cutName(shown(text)));
+  for (const row of rows) yield `${columns.map(({ cell, cut }) => cellOf(cell(row), cut)).join('\t')}\n`;
 }
 
 export const whole: Fitting = { cut: 'nothing', min: 0 };
@@ -40,12 +39,12 @@ const COUNT_WIDTH = 9;
 /** On a terminal with bars: the active part is solid, the rest shaded. A number above 0 is at least one character. */
 export function sectionText({ groups }: Section): string {
   const count = (text: string) => (process.stdout.isTTY ? text.padStart(COUNT_WIDTH) : text);
-  const columns: readonly TableColumn[] = [
-    { name: 'group', heading: '', cut: 'end', min: 14 },
-    ...['keys', 'active'].map(name => ({ name, heading: count(name), ...whole })),
+  const columns: readonly TableColumn<Group>[] = [
+    { name: 'group', heading: '', cell: ({ label }) => label, cut: 'end', min: 14 },
+    { name: 'keys', heading: count('keys'), cell: ({ keys }) => count(number(keys)), ...whole },
+    { name: 'active', heading: count('active'), cell: ({ active }) => count(number(active)), ...whole },
   ];
-  const rows = groups.map(({ label, keys, active }) => [label, count(number(keys)), count(number(active))]);
-  if (!process.stdout.isTTY) return [...tableText(columns, rows, [])].join('');
+  if (!process.stdout.isTTY) return [...tableText(columns, groups)].join('');
   const max = Math.max(1, ...groups.map(({ keys }) => keys));
   const [solid, shaded] = showsUnicode() ? ['█', '░'] : ['#', '-'];
   const length = (keys: number) => (keys === 0 ? 0 : Math.max(1, Math.round((keys / max) * BAR_WIDTH)));
@@ -53,8 +52,11 @@ export function sectionText({ groups }: Section): string {
     const rest = shaded.repeat(Math.max(0, length(keys) - length(active)));
     return coloured('green', solid.repeat(length(active))) + coloured('gray', rest);
   };
-  return batchedTable([...columns, { ...whole, name: 'bar', heading: '', min: BAR_WIDTH }])(
-    rows.map(row => [...row, '']),
-    (text, row, column) => (column < columns.length ? text : barOf(groups[row] as Group)),
-  ).replaceAll(/ +$/gm, '');
+  const bars = {
+    name: 'bar',
+    heading: '',
+    cell: () => '',
+    styled: (_: string, group: Group) => barOf(group),
+  };
+  return batchedTable([...columns, { ...bars, ...whole, min: BAR_WIDTH }])(groups).replaceAll(/ +$/gm, '');
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../../shared/command/command.ts';
 import { textOfOption, textOfUtf8 } from '../../../shared/command/input/text-of-file.ts';
 import { problemTexts } from '../../../shared/record/faults.ts';
@@ -14,13 +12,7 @@ export function readPolicies(file: string, directory: Directory | undefined, not
   const text = textOfOption('--policies', file, bytes => textOfUtf8(note('--policies', file, bytes)));
   const json = parsedJson(text);
   if (json === undefined) throw new UsageError(`--policies: ${file}: is not JSON`);
-  const parsed = parsePolicies(json, {
-    readFile: name => {
-      const path = resolve(dirname(file), name);
-      return new TextDecoder().decode(note('creators_file', path, readFileSync(path)));
-    },
-    directory,
-  });
+  const parsed = parsePolicies(json, directory);
   if ('faults' in parsed)
     throw new UsageError(`--policies: ${file}: ${problemTexts(parsed.faults).join('; ')}`);
   return parsed.policies;

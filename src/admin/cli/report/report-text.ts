@@ -69,7 +69,10 @@ const LEFT_OUT = ['created', 'workspace', 'creator', 'name'];
 function rowsOf({ columns, rows }: ReportTable): Iterable<string> {
   const fittingOf = (name: string) =>
     name === 'hint' ? columnOf('partial_key_hint') : (FITTINGS[name] ?? whole);
-  const all = columns.map(name => ({ ...fittingOf(name), name, heading: name.toUpperCase() }));
+  const all = columns.map((name, index) => ({
+    ...fittingOf(name),
+    ...{ name, heading: name.toUpperCase(), cell: (row: readonly string[]) => row[index] ?? '' },
+  }));
   return tableText(all, rows, LEFT_OUT);
 }
 

@@ -1,7 +1,8 @@
+import { endOfText } from '../../../client/excess.ts';
 import { MAX_LINE_BYTES } from '../../../shared/formats/json-lines.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 
-const [NEWLINE, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c];
+const [NEWLINE, QUOTE] = [0x0a, 0x22];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Behind it is the list of a page. */
 const DATA = /"data"\s*:\s*$/;
@@ -26,6 +27,7 @@ export async function* jsonRecords<Parsed>(
   let gap = '';
   for await (const chunk of source) {
     const buffer = Buffer.concat([rest, chunk]);
+    const text = buffer.toString('latin1'); // a character for each byte
     const records: Parsed[] = [];
     let [start, at] = [0, looked];
     const take = (end: number) => {
@@ -37,15 +39,15 @@ export async function* jsonRecords<Parsed>(
       const character = buffer[at];
       if (character === NEWLINE) line += 1;
       else if (character === QUOTE) {
-        const end = endOfText(buffer, at);
-        if (end < 0) break;
+        const end = endOfText(text, at);
+        if (end === text.length) break;
         at = end;
       } else if (character === OPEN_OBJECT) {
         if (depth === level) [gap, begun] = [take(at).toString(), line];
         depth += 1;
       } else if (character === OPEN_LIST) {
         depth += 1;
-        const isData = depth === 2 && DATA.test(buffer.toString('latin1', Math.max(start, at - 99), at));
+        const isData = depth === 2 && DATA.test(text.slice(Math.max(start, at - 99), at));
         if (level === 0 && (depth === 1 || isData)) [around, level] = [around + gap + take(at + 1), depth];
       } else if (character === CLOSE_OBJECT || character === CLOSE_LIST) {
         depth -= 1;
@@ -82,16 +84,4 @@ function saysMore(around: string, count: number, line: number): boolean | undefi
   const list: readonly unknown[] = Array.isArray(content) ? content : data;
   if (list.length === count) return has_more === undefined ? undefined : has_more !== false;
   throw new Refused(`line ${line}: has something else than records in its list`);
-}
-
-/** The index of the closing quote; -1 when it isn't there yet. */
-function endOfText(buffer: Buffer, start: number): number {
-  let end = buffer.indexOf(QUOTE, start + 1);
-  while (end >= 0) {
-    let backslashes = 0;
-    while (buffer[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-    end = buffer.indexOf(QUOTE, end + 1);
-  }
-  return -1;
 }

@@ -4,9 +4,9 @@ import { linesOfFile } from '../../../shared/command/input/input-file.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { separatorOf } from '../../../shared/formats/csv-text.ts';
 import { parseJsonLine } from '../../../shared/formats/json-lines.ts';
-import { decodeUtf8 } from '../../../shared/formats/text.ts';
+import { decodeUtf8, peek } from '../../../shared/formats/text.ts';
 import { problemTexts, Refused } from '../../../shared/record/faults.ts';
-import { csvReader, isCsv } from '../../saved/csv-record.ts';
+import { csvRecord, isCsv, requireColumns } from '../../saved/csv-record.ts';
 import { parseSavedRecord } from '../../saved/saved-record.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import { jsonRecords } from './json-records.ts';
@@ -30,7 +30,8 @@ async function* recordsOf(
 ): AsyncGenerator<readonly ListedKey[]> {
   keepHeapSmall();
   try {
-    const { start, whole } = await peek(plain);
+    const { start: first, whole } = await peek(plain, MIN_PEEKED);
+    const start = first.subarray(0, MIN_PEEKED).toString();
     if (start.trim() === '') throw new Refused(EMPTY);
     if (JSON_START.test(start)) {
       const hasMore = yield* jsonRecords(whole, recordOfJson);
@@ -74,11 +75,12 @@ async function* csvRecords(
   exact: boolean,
 ): AsyncGenerator<readonly ListedKey[]> {
   const { readCsvRows } = await import('../../../shared/formats/csv-rows.ts'); // and its parser
-  const read = csvReader(exact);
   let batch: ListedKey[] = [];
+  let columns: readonly string[] | undefined;
   for await (const { line, record: cells } of readCsvRows(decodeUtf8(plain), separator)) {
-    const parsed = read(cells);
-    if (parsed) batch.push(recordOf(line, parsed));
+    if (columns === undefined) columns = requireColumns(cells);
+    else if (cells.join('') !== '' || cells.length > 1)
+      batch.push(recordOf(line, csvRecord(columns, cells, exact)));
     if (batch.length < BATCH_ROWS) continue;
     yield batch;
     batch = [];
@@ -88,19 +90,3 @@ async function* csvRecords(
 
 /** Enough to see what a file is: the heading of CSV with each declared field has less. */
 const MIN_PEEKED = 4 * 1024;
-
-/** The first bytes of the source as text, and all of it. */
-async function peek(source: AsyncIterable<Buffer>): Promise<{ start: string; whole: AsyncIterable<Buffer> }> {
-  const chunks = source[Symbol.asyncIterator]();
-  let start: Buffer = Buffer.alloc(0);
-  while (start.length < MIN_PEEKED) {
-    const { done, value } = await chunks.next();
-    if (done) break;
-    start = Buffer.concat([start, value]);
-  }
-  const whole = async function* () {
-    yield start;
-    yield* { [Symbol.asyncIterator]: () => chunks };
-  };
-  return { start: start.subarray(0, MIN_PEEKED).toString(), whole: whole() };
-}

@@ -20,58 +20,60 @@ export interface Fitting {
   readonly first?: number;
 }
 
-export interface TableColumn extends Fitting {
+/** A column of a table that has an item in each row. */
+export interface TableColumn<Item> extends Fitting {
   /** For the message that it is left out. */
   readonly name: string;
   readonly heading: string;
+  readonly cell: (item: Item) => string;
+  /** On a terminal, once the cell is padded. */
+  readonly styled?: (text: string, item: Item) => string;
 }
 
-/** Rows as text; each cell may be styled once it is padded. */
-type RowsText = (
-  rows: readonly (readonly string[])[],
-  style?: (text: string, row: number, column: number) => string,
-) => string;
-
 /**
- * A table whose rows come in batches: on a terminal with headings, at the widths at which its first batch fits; elsewhere with tabs
+ * The text of a table whose rows come in batches: on a terminal with headings, at the widths at which its first batch fits; elsewhere with tabs
  * between the cells, for cut and awk. Says at the end which columns it has no room for.
  * @param leaving the columns that may be left out, in that order.
  */
-export function batchedTable(
-  columns: readonly TableColumn[],
+export function batchedTable<Item>(
+  columns: readonly TableColumn<Item>[],
   leaving: readonly string[] = [],
   advice = '',
-): RowsText {
-  if (!process.stdout.isTTY) return rows => rows.map(cells => `${cells.map(shown).join('\t')}\n`).join('');
-  const headings = columns.map(({ heading }) => heading);
-  let fitted: Layout | undefined;
-  return (rows, style = text => text) => {
+): (items: readonly Item[]) => string {
+  if (!process.stdout.isTTY)
+    return items =>
+      items.map(item => `${columns.map(({ cell }) => shown(cell(item))).join('\t')}\n`).join('');
+  let fitted: Layout<Item> | undefined;
+  return items => {
     const head = fitted === undefined;
-    fitted ??= layout(columns, [headings, ...rows], leaving);
+    fitted ??= layout(columns, items, leaving);
     const { shownColumns, widths } = fitted;
     if (head) tellLeftOut(columns, shownColumns, advice);
-    const cuts = shownColumns.map(index => columns[index]?.cut ?? 'end');
+    const cuts = shownColumns.map(({ cut }) => cut);
     const line = (cells: readonly string[], styled: (text: string, column: number) => string) =>
-      fittedLine(
-        shownColumns.map(index => cells[index] ?? ''),
-        widths,
-        (text, at) => styled(text, shownColumns[at] as number),
-        cuts,
-      );
-    const lines = rows.map((cells, row) => line(cells, (text, column) => style(text, row, column)));
+      fittedLine(cells, widths, styled, cuts);
+    const headings = shownColumns.map(({ heading }) => heading);
+    const lines = items.map(item =>
+      line(
+        shownColumns.map(({ cell }) => cell(item)),
+        (text, column) => shownColumns[column]?.styled?.(text, item) ?? text,
+      ),
+    );
     return (head ? line(headings, heading => coloured('bold', heading)) : '') + lines.join('');
   };
 }
 
-function tellLeftOut(columns: readonly TableColumn[], shownColumns: readonly number[], advice: string): void {
-  const left = columns.filter((_, index) => !shownColumns.includes(index)).map(({ name }) => name);
+type Columns<Item> = readonly TableColumn<Item>[];
+
+function tellLeftOut<Item>(columns: Columns<Item>, shownColumns: Columns<Item>, advice: string): void {
+  const left = columns.filter(column => !shownColumns.includes(column)).map(({ name }) => name);
   if (left.length > 0)
     printAtEnd(`left out at this width: ${left.join(', ')}; use a wider terminal${advice}`);
 }
 
-interface Layout {
-  /** The indexes of the columns that are shown, and how wide each is. */
-  readonly shownColumns: readonly number[];
+interface Layout<Item> {
+  /** The columns that are shown, and how wide each is. */
+  readonly shownColumns: Columns<Item>;
   readonly widths: readonly number[];
 }
 
@@ -79,18 +81,15 @@ interface Layout {
  * The widths at which the columns fit a terminal's width. Those that are cut at their start, whose end tells all, are cut first, and IDs; then
  * the widest ones; then columns are left out.
  */
-function layout(
-  columns: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
+function layout<Item>(
+  columns: Columns<Item>,
+  items: readonly Item[],
   leaving: readonly string[],
-): Layout {
+): Layout<Item> {
   const terminalWidth = process.stdout.columns || DEFAULT_WIDTH;
-  const all = columns.map((column, index) => ({
-    ...{ column, index },
-    ...widthsOf(
-      column,
-      rows.map(row => row[index] ?? ''),
-    ),
+  const all = columns.map(column => ({
+    column,
+    ...widthsOf(column, [column.heading, ...items.map(column.cell)]),
   }));
   for (let count = 0; ; count += 1) {
     const kept = all.filter(({ column }) => !leaving.slice(0, count).includes(column.name));
@@ -105,7 +104,7 @@ function layout(
       );
     }
     if (tableWidth(widths) <= terminalWidth || count >= leaving.length)
-      return { shownColumns: kept.map(({ index }) => index), widths };
+      return { shownColumns: kept.map(({ column }) => column), widths };
   }
 }
 

@@ -6,7 +6,14 @@ const LONG = ['n'.repeat(1_000), '\u0301'.repeat(1_000), '\u202e'.repeat(1_000),
 
 const columns = (...headings: string[]) =>
   headings.map(
-    heading => ({ name: heading, heading, cut: heading === 'ID' ? 'nothing' : 'end', min: 4 }) as const,
+    (heading, at) =>
+      ({
+        name: heading,
+        heading,
+        cell: (row: readonly string[]) => row[at] ?? '',
+        cut: heading === 'ID' ? 'nothing' : 'end',
+        min: 4,
+      }) as const,
   );
 
 test('a row is a line, with tabs between the cells, as short beside a long name as without one', () => {
