@@ -1,6 +1,9 @@
 /** The service is `service.example`, which only the proxy knows. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { Tls } from '../../../../src/service/server/tls.ts';
@@ -61,6 +64,28 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
       /^warning: --base-url: the admin key and the roster aren't encrypted on the way: use https\n/,
     );
     assert.equal(asked.length, 1);
+  });
+
+  test('is asked for compressed answers, and one on this machine for plain ones', async () => {
+    const accepted: unknown[] = [];
+    const page = JSON.stringify({ data: [], first_id: null, last_id: null, has_more: false });
+    const server = createServer(({ headers }, response) => {
+      accepted.push(headers['accept-encoding']);
+      response.setHeader('content-type', 'application/json').end(page);
+    }).listen(0, '127.0.0.1');
+    atEndOf(scope, () => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    assert.equal((await listDirectly({}, `http://127.0.0.1:${port}`)).exitCode, 0);
+    const { port: proxy } = await startConnectProxy(scope, port);
+    assert.equal(
+      (await list({ HTTP_PROXY: `http://127.0.0.1:${proxy}` }, 'http://service.example')).exitCode,
+      0,
+    );
+    assert.deepEqual(
+      accepted.map(coding => String(coding).includes('gzip')),
+      [false, true],
+    );
   });
 
   test('is called directly where NO_PROXY has it, and a service on this machine always', async () => {
