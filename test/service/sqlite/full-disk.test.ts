@@ -16,7 +16,7 @@ import { TEST_ACTOR } from '../../support/store-at.ts';
 const DISK_IS_FULL =
   /^keyroster: database: the disk is full: free some space and run it again; nothing was changed\n$/;
 /** With long names, more than a small disk has. */
-const LINES = 4_000;
+const LINES = 8_000;
 const LONG_NAME = 'n'.repeat(1_000);
 const ROOMY_MEGABYTES = 256;
 
