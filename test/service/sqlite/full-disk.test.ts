@@ -27,7 +27,7 @@ test("an import that fills the store's disk fails, changes nothing and takes no 
   const { args, firstPage, logBytes } = await startedStore(t, disk.folder);
   const before = await firstPage();
   assertFailed(await keyroster(args), 1, DISK_IS_FULL);
-  assert.deepEqual(await firstPage(), before);
+  assert.deepEqual((await firstPage())?.items, before?.items);
   assert.equal(logBytes(), 0);
   disk.grow(ROOMY_MEGABYTES);
   const { exitCode, stdout } = await keyroster(args);
