@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { recordTail } from '../../src/service/sqlite/record.ts';
 import { storedStatus } from '../../src/service/sqlite/stored-values.ts';
 import { organizationNumber } from '../../src/service/sqlite/writes/organizations.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
@@ -34,7 +33,7 @@ export function bareWriter(database: DatabaseSync, organizationId: OrganizationI
       storedStatus[status],
       workspaceId === null ? DEFAULT_WORKSPACE : workspaceNumber(workspaceId),
       creatorNumber(creatorId),
-      recordTail(id, record),
+      record,
     );
   };
 }

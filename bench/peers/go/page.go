@@ -45,7 +45,7 @@ func (s *store) appendPage(body []byte, organization int64, q query) ([]byte, in
 		} else {
 			firstLength = copy(first[:], id)
 		}
-		body = appendRecord(body, id, record)
+		body = append(body, record...)
 		lastLength = copy(last[:], id)
 		count++
 	}
@@ -77,20 +77,12 @@ func appendReversed(body []byte, rows *sql.Rows, limit int) ([]byte, int, error)
 		if at > 0 {
 			body = append(body, ',')
 		}
-		body = appendRecord(body, []byte(each.id), []byte(each.record))
+		body = append(body, each.record...)
 	}
 	if len(items) == 0 {
 		return appendEnd(body, nil, nil, hasMore), 0, nil
 	}
 	return appendEnd(body, []byte(items[0].id), []byte(items[len(items)-1].id), hasMore), len(items), nil
-}
-
-// appendRecord appends a record with the head that the table doesn't store.
-func appendRecord(body, id, record []byte) []byte {
-	body = append(body, `{"id":"`...)
-	body = append(body, id...)
-	body = append(body, `","type":"api_key","name":`...)
-	return append(body, record...)
 }
 
 func appendEnd(body, first, last []byte, hasMore bool) []byte {

@@ -2,7 +2,7 @@ import type { Vendor } from '../../shared/record/vendor.ts';
 import { NO_FIELDS } from '../roster/declared-fields.ts';
 import type { PageReader, StoreReader } from '../roster/pages/reader.ts';
 import type { Some } from '../serving-settings.ts';
-import { type Answer, fillWithJson, newAnswer } from './answer.ts';
+import { type Answer, bodyLength, fillWithJson, newAnswer } from './answer.ts';
 import { Capacity } from './capacity.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { Compression } from './compression.ts';
@@ -94,7 +94,7 @@ export function createApi(options: ApiOptions): Api {
         const route = routeOf(request, routes, basePath);
         answer.route = route;
         await routes.get(route)?.(answer, request);
-        if (answer.body.length >= MIN_BYTES_TO_COMPRESS) await compression?.apply(answer, request);
+        if (bodyLength(answer.body) >= MIN_BYTES_TO_COMPRESS) await compression?.apply(answer, request);
       } catch (error) {
         errors.fill(answer, error);
       }

@@ -43,13 +43,14 @@ const NEVER = 'never';
 const PIECE_LENGTH = 65_536;
 
 /** All records of a page have the same fields. */
-function render(stored: string, { defaultWorkspace }: VersionSettings, now: number) {
+function render(bytes: Buffer, { defaultWorkspace }: VersionSettings, now: number) {
+  const stored = bytes.toString();
   const [first = ''] = stored.split(',{"id":', 1);
   const records = first.search(HIDDEN) < 0 ? stored : stored.replace(HIDDEN, '');
   const mayExpire = first.includes(EXPIRY);
   const moment = new Date(now).toISOString().slice(0, MOMENT_LENGTH);
   const inserted = `,${mayExpire ? '' : '"expires_at":null,'}"principal":null,"scope":{"type":"workspace","workspace_id":`;
-  const pieces: string[] = [];
+  const pieces: Buffer[] = [];
   let piece = '';
   let from = 0;
   let nextExpiry = NEVER;
@@ -64,12 +65,12 @@ function render(stored: string, { defaultWorkspace }: VersionSettings, now: numb
     from = isDefault ? value + 'null'.length : records.indexOf('"', value + 1) + 1;
     piece += `${inserted}${isDefault ? `"${defaultWorkspace}"` : records.slice(value, from)}}`;
     if (piece.length > PIECE_LENGTH) {
-      pieces.push(piece);
+      pieces.push(Buffer.from(piece));
       piece = '';
     }
     at = records.indexOf(WORKSPACE, from + CHARACTERS_BEFORE_WORKSPACE);
   }
-  pieces.push(piece + records.slice(from));
+  pieces.push(Buffer.from(piece + records.slice(from)));
   return { records: pieces, ...(nextExpiry !== NEVER && { until: Date.parse(`${nextExpiry}Z`) }) };
 }
 

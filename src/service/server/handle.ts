@@ -1,15 +1,24 @@
-import { type Answer, AsciiPieces, type Body, bodyLength, wholeBody } from '../api/answer.ts';
+import { type Answer, type Body, bodyLength, Pieces, wholeBody } from '../api/answer.ts';
 import type { Api } from '../api/api.ts';
 import { ApiError } from '../api/errors.ts';
 import type { ApiRequest } from '../api/request.ts';
 import { MAX_HEADERS } from './limits.ts';
 import type { IncomingRequest, OutgoingResponse } from './messages.ts';
 
-/** Answers a request of `node:http`. Resolves when all of the answer was sent or the client has left; never rejects. */
-export async function handle(api: Api, incoming: IncomingRequest, response: OutgoingResponse): Promise<void> {
+/**
+ * Answers a request of `node:http`. Resolves when all of the answer was sent or the client has left; never rejects.
+ *
+ * @param ownsResponse no other code has the response: what is written was sent when `write` says so, and nobody looks at it later.
+ */
+export async function handle(
+  api: Api,
+  incoming: IncomingRequest,
+  response: OutgoingResponse,
+  ownsResponse = false,
+): Promise<void> {
   const request = new NodeRequest(incoming);
   const answer = await api.answer(request);
-  const sent = send(api, answer, incoming, response);
+  const sent = send(api, answer, incoming, response, ownsResponse);
   const read = answer.sent?.((sent && response.writableLength) || 0); // a stand-in without a socket has NaN
   await closed(incoming, response);
   read?.();
@@ -22,6 +31,7 @@ function send(
   answer: Answer,
   { socket, httpVersion }: IncomingRequest,
   response: OutgoingResponse,
+  ownsResponse: boolean,
 ) {
   if (response.headersSent || isClosed(response)) return false;
   const { status, headers, body } = answer;
@@ -30,7 +40,7 @@ function send(
   if (httpVersion === '2.0') delete headers.connection; // it has no such header, and Node warns
   try {
     response.writeHead(status, headers);
-    end(response, body);
+    end(response, body, ownsResponse);
     return true;
   } catch (err) {
     api.log.error('the answer could not be sent', { request_id: answer.requestId, err });
@@ -42,13 +52,15 @@ function send(
 /** Pieces of less are joined: so they are written at once, with the headers. */
 const MIN_BYTES_IN_PIECES = 16 * 1024;
 
-function end(response: OutgoingResponse, body: Body): void {
-  if (!(body instanceof AsciiPieces)) response.end(body, 'utf8');
-  else if (body.length < MIN_BYTES_IN_PIECES) response.end(wholeBody(body), 'latin1');
-  else {
-    for (const piece of body.pieces) response.write(piece, 'latin1');
-    response.end('', 'latin1');
-  }
+function end(response: OutgoingResponse, body: Body, ownsResponse: boolean): void {
+  if (body instanceof Pieces && body.length >= MIN_BYTES_IN_PIECES) {
+    for (const piece of body.pieces) {
+      // Until this very write is done the system reads the memory, also when the connection has ended meanwhile.
+      const release = ownsResponse && piece.buffer === body.memory ? () => body.release() : undefined;
+      response.write(piece, release);
+    }
+    response.end('');
+  } else response.end(wholeBody(body));
 }
 
 function closed({ socket }: IncomingRequest, response: OutgoingResponse): Promise<void> {

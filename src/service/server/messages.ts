@@ -23,9 +23,6 @@ interface Connection {
   destroy?(): unknown;
 }
 
-/** ASCII is the same in both, and faster in `latin1`. */
-type Encoding = 'utf8' | 'latin1';
-
 /** What is needed of a response of `node:http`, or what a framework has in its place. */
 export interface OutgoingResponse {
   readonly headersSent: boolean;
@@ -40,7 +37,7 @@ export interface OutgoingResponse {
   readonly writableFinished: boolean;
   readonly writableLength: number;
   writeHead(status: number, headers: Record<string, string>): unknown;
-  write(text: string, encoding: Encoding): unknown;
-  end(body: string | Uint8Array, encoding: Encoding): unknown;
+  write(bytes: Uint8Array, sent?: () => void): unknown;
+  end(body: string | Uint8Array): unknown;
   once(event: 'close', listener: () => void): unknown;
 }

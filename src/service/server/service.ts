@@ -100,7 +100,8 @@ function createHttpServer(api: Api, { maxConnections = 5_000, tls, metrics }: Se
     // Upgrades aren't supported, but the parser stops at one: a later request on the connection would wait forever.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     // The parser accepts any HTTP version, and none.
-    if (request.httpVersion === '1.1' || request.httpVersion === '1.0') void handle(api, request, response);
+    if (request.httpVersion === '1.1' || request.httpVersion === '1.0')
+      void handle(api, request, response, true);
     else unparsable.refuse(response);
   });
   const server = tls ? tls.createServer(limits, listener) : createServer(limits, listener);

@@ -59,7 +59,7 @@ function checkSchema(database: DatabaseSync): Finding[] {
 
 const inOneLine = (sql: unknown) => String(sql).replace(/\s+/g, ' ');
 
-type Row = [organization: string | null, id: string, recordTail: string, declared: string | null];
+type Row = [organization: string | null, id: string, record: string, declared: string | null];
 
 /** Reads row by row, so its memory doesn't grow with the number of rows. */
 function checkRows(database: DatabaseSync): RowCheck {
@@ -70,8 +70,8 @@ function checkRows(database: DatabaseSync): RowCheck {
   const fields = fieldsReader(database)();
   const check = new RowCheck(fields);
   for (const row of rows.iterate()) {
-    const [organizationId, id, tail, declared] = row as unknown as Row;
-    check.add({ organizationId, id, record: declaredRecord(id, tail, fields, declared) });
+    const [organizationId, id, record, declared] = row as unknown as Row;
+    check.add({ organizationId, id, record: declaredRecord(record, fields, declared) });
   }
   return check;
 }

@@ -3,29 +3,13 @@ import type { ApiKey } from '../roster/api-key.ts';
 import { type DeclaredField, type DeclaredValue, withDeclared } from '../roster/declared-fields.ts';
 import { lastUseField } from '../roster/writes/key-use.ts';
 
-/**
- * The table stores each record without this head, which only repeats the ID column. That saves 60 bytes per key.
- */
-function head(id: string): string {
-  return `{"id":"${id}","type":"api_key","name":`;
-}
-
-export function recordTail(id: string, record: string): string {
-  return record.slice(head(id).length);
-}
-
-export function wholeRecord(id: string, tail: string): string {
-  return head(id) + tail;
-}
-
-/** SQL: the whole record of a row with its declared fields. The names of fields have no quotes. */
+/** SQL: the record of a row with its declared fields. The names of fields have no quotes. */
 export function declaredRecordSql(fields: readonly DeclaredField[]): string {
-  const record = `'{"id":"' || id || '","type":"api_key","name":' || record`;
-  if (fields.length === 0) return record;
+  if (fields.length === 0) return 'record';
   const members = fields.map(
     ({ name, number }) => `',"${name}":' || coalesce(declared -> '$.${number}', 'null')`,
   );
-  return `substr(${record}, 1, length(${record}) - 1) || ${members.join(' || ')} || '}'`;
+  return `substr(record, 1, length(record) - 1) || ${members.join(' || ')} || '}'`;
 }
 
 /** The values of declared fields as they are stored: a JSON object by the field's number, without those that are `null`. */
@@ -64,11 +48,10 @@ export function differs(stored: string, other: string): string {
 
 /** The record with its declared fields. */
 export function declaredRecord(
-  id: string,
-  tail: string,
+  record: string,
   fields: readonly DeclaredField[],
   stored: string | null,
 ): string {
   const values: Readonly<Record<number, DeclaredValue>> = stored === null ? {} : JSON.parse(stored);
-  return withDeclared(wholeRecord(id, tail), fields, ({ number }) => values[number] ?? null);
+  return withDeclared(record, fields, ({ number }) => values[number] ?? null);
 }

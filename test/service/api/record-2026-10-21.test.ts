@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AsciiPieces, wholeBody } from '../../../src/service/api/answer.ts';
+import { Pieces, wholeBody } from '../../../src/service/api/answer.ts';
 import { record20261021 } from '../../../src/service/api/record-2026-10-21.ts';
 import { renderPage } from '../../../src/service/api/render-page.ts';
 import { LIST_API_KEYS_PATH } from '../../../src/service/api/request.ts';
@@ -117,14 +117,17 @@ test('a value that looks like the members around it, or is written as another JS
   const expected = keys.map(key => expectedOf(key, at));
   assert.deepEqual(dataOf(keys, at), expected);
   const page = pageOf(keys);
-  const escaped = page.records.replaceAll('\\\\', '\\u005c').replaceAll('\\"', '\\u0022');
-  assert.deepEqual(JSON.parse(render(new JoinedPage(escaped, page.count, false), at)).data, expected);
+  const escaped = String(page.records).replaceAll('\\\\', '\\u005c').replaceAll('\\"', '\\u0022');
+  assert.deepEqual(
+    JSON.parse(render(new JoinedPage(Buffer.from(escaped), page.count, false), at)).data,
+    expected,
+  );
 });
 
 test('a large page is in pieces of which none is large, with each record once', () => {
   const keys = Array.from({ length: 1_000 }, (_, number) => numberedKey(number));
   const page = renderPage(pageOf(keys), record20261021, { defaultWorkspace: DEFAULT }, at);
-  assert(page instanceof AsciiPieces);
+  assert(page instanceof Pieces);
   assert(page.pieces.length > 3 && page.pieces.every(({ length }) => length < 100_000));
   assert.deepEqual(
     JSON.parse(String(wholeBody(page))).data,

@@ -16,7 +16,7 @@ import { TEST_ACTOR } from '../../support/store-at.ts';
 const DISK_IS_FULL =
   /^keyroster: database: the disk is full: free some space and run it again; nothing was changed\n$/;
 /** With long names, more than a small disk has. */
-const LINES = 4_000;
+const LINES = 8_000;
 const LONG_NAME = 'n'.repeat(1_000);
 const ROOMY_MEGABYTES = 256;
 
@@ -27,7 +27,7 @@ test("an import that fills the store's disk fails, changes nothing and takes no 
   const { args, firstPage, logBytes } = await startedStore(t, disk.folder);
   const before = await firstPage();
   assertFailed(await keyroster(args), 1, DISK_IS_FULL);
-  assert.deepEqual(await firstPage(), before);
+  assert.deepEqual((await firstPage())?.items, before?.items);
   assert.equal(logBytes(), 0);
   disk.grow(ROOMY_MEGABYTES);
   const { exitCode, stdout } = await keyroster(args);

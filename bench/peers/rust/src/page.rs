@@ -27,7 +27,7 @@ pub fn in_order(mut rows: Rows, limit: usize) -> Result<Page, ApiError> {
         } else {
             body.push(b',');
         }
-        push_record(&mut body, id, record);
+        body.extend_from_slice(record.as_bytes());
         last.clear();
         last.push_str(id);
         count += 1;
@@ -48,11 +48,11 @@ pub fn reversed(mut rows: Rows, limit: usize) -> Result<Page, ApiError> {
     items.reverse();
     let mut body = Vec::with_capacity(items.len() * RECORD_BYTES + 128);
     body.extend_from_slice(b"{\"data\":[");
-    for (at, (id, record)) in items.iter().enumerate() {
+    for (at, (_, record)) in items.iter().enumerate() {
         if at > 0 {
             body.push(b',');
         }
-        push_record(&mut body, id, record);
+        body.extend_from_slice(record.as_bytes());
     }
     let id_of =
         |item: Option<&(String, String)>| item.map(|(id, _)| id.clone()).unwrap_or_default();
@@ -70,14 +70,6 @@ pub fn reversed(mut rows: Rows, limit: usize) -> Result<Page, ApiError> {
 
 fn columns<'a>(row: &'a Row) -> rusqlite::Result<(&'a str, &'a str)> {
     Ok((row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_str()?))
-}
-
-/// A record with the head that the table doesn't store.
-fn push_record(body: &mut Vec<u8>, id: &str, record: &str) {
-    body.extend_from_slice(b"{\"id\":\"");
-    body.extend_from_slice(id.as_bytes());
-    body.extend_from_slice(b"\",\"type\":\"api_key\",\"name\":");
-    body.extend_from_slice(record.as_bytes());
 }
 
 fn push_end(body: &mut Vec<u8>, first: &str, last: &str, has_more: bool) {

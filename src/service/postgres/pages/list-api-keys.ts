@@ -86,7 +86,7 @@ async function readPage(
     fields.length === 0
       ? rows.map(([id, record]) => checkedRecord(id, record))
       : rows.map(([id, record, ...texts]) => checkedRecordWith(id, record, fields, texts));
-  return new JoinedPage(records.join(), rows.length, hasMore);
+  return new JoinedPage(Buffer.from(records.join()), rows.length, hasMore);
 }
 
 /** 1970 is zero. */

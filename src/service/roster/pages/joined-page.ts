@@ -1,25 +1,30 @@
 import type { ApiKeyId } from '../../../shared/record/identifier.ts';
 import type { Page, PageItem } from './page.ts';
 
-/** A page with its records joined to one text, as they are sent. A store that joins them itself makes no object of each. */
+/** A page with its records joined to the bytes that are sent. A store that joins them itself makes no object of each. */
 export class JoinedPage implements Page {
   /** The records, with commas between them. */
-  readonly records: string;
+  readonly records: Buffer;
   /** How many there are. */
   readonly count: number;
   readonly hasMore: boolean;
-  /** The bytes that a version rendered of it last, and from when until when they are right. They go with the page. */
-  kept: { version: unknown; from: number; until: number; body: Buffer } | undefined;
-  wasRendered = false;
+  /** Whether its store keeps it, for others who ask for the same. */
+  isKept = false;
+  /** The memory of its records, where nothing else is in it. */
+  readonly memory: ArrayBuffer | null;
+  /** Of a page that is kept: the bytes that a version rendered of it last, and from when until when they are right. */
+  rendered: { version: unknown; from: number; until: number; body: Buffer } | undefined;
 
-  constructor(records: string, count: number, hasMore: boolean) {
+  constructor(records: Buffer, count: number, hasMore: boolean, memory: ArrayBuffer | null = null) {
     this.records = records;
     this.count = count;
     this.hasMore = hasMore;
+    this.memory = memory;
   }
 
   static of({ items, hasMore }: Page): JoinedPage {
-    return new JoinedPage(items.map(({ record }) => record).join(), items.length, hasMore);
+    const records = items.map(({ record }) => record).join();
+    return new JoinedPage(Buffer.from(records), items.length, hasMore);
   }
 
   get firstId(): ApiKeyId | null {
@@ -32,27 +37,30 @@ export class JoinedPage implements Page {
 
   /** For those who need the records one by one. */
   get items(): readonly PageItem[] {
-    return withoutHeads(this.records).map(rest => {
+    return withoutHeads(String(this.records)).map(rest => {
       const record = HEAD + rest;
-      return { id: idOf(record, 0), record };
+      return { id: record.slice(HEAD.length, record.indexOf('"', HEAD.length)) as ApiKeyId, record };
     });
   }
 }
 
-export const EMPTY_PAGE = new JoinedPage('', 0, false);
+export const EMPTY_PAGE = new JoinedPage(Buffer.alloc(0), 0, false);
 
 /** A record begins with its ID. This can't be within one after a comma: a quote in a value is escaped, and no array has objects. */
 const HEAD = '{"id":"';
 const BETWEEN = `,${HEAD}`;
+const BYTES_BETWEEN = Buffer.from(BETWEEN);
+const QUOTE = 0x22;
 
 /** Joined records without the last. */
-export function withoutLast(records: string): string {
-  return records.slice(0, startOfLast(records) - 1);
+export function withoutLast(records: Buffer): Buffer {
+  return records.subarray(0, startOfLast(records) - 1);
 }
 
-/** Joined records in the opposite order. */
-export function reversed(records: string): string {
-  return records === '' ? '' : HEAD + withoutHeads(records).reverse().join(BETWEEN);
+/** Joined records in the opposite order. As a text with a character for each byte: V8 cuts and joins texts faster. */
+export function reversed(records: Buffer): Buffer {
+  if (records.length === 0) return records;
+  return Buffer.from(HEAD + withoutHeads(records.toString('latin1')).reverse().join(BETWEEN), 'latin1');
 }
 
 /** The records one by one, each without its head. */
@@ -60,12 +68,12 @@ function withoutHeads(records: string): string[] {
   return records === '' ? [] : records.slice(HEAD.length).split(BETWEEN);
 }
 
-function startOfLast(records: string): number {
-  return records.lastIndexOf(BETWEEN) + 1;
+function startOfLast(records: Buffer): number {
+  return records.lastIndexOf(BYTES_BETWEEN) + 1;
 }
 
-/** The ID of the record that begins there. */
-function idOf(records: string, start: number): ApiKeyId {
+/** The ID of the record that begins there. IDs are ASCII. */
+function idOf(records: Buffer, start: number): ApiKeyId {
   const from = start + HEAD.length;
-  return records.slice(from, records.indexOf('"', from)) as ApiKeyId;
+  return records.toString('latin1', from, records.indexOf(QUOTE, from)) as ApiKeyId;
 }

@@ -25,7 +25,9 @@ const PAGE_BYTES = 2_048;
 export function cachedReads(reads: Reads, database: DatabaseSync, onCommit: () => void) {
   const dataVersion = database.prepare('PRAGMA data_version');
   dataVersion.setReturnArrays(true);
-  const pages = new ReadCache<JoinedPage | null>(MAX_PAGE_BYTES, bytesOfPage);
+  const pages = new ReadCache<JoinedPage | null>(MAX_PAGE_BYTES, bytesOfPage, page => {
+    if (page) page.isKept = true;
+  });
   const adminKeys = new ReadCache<AdminKey | null>(MAX_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
   let cachedVersion: number | undefined;
   return {
@@ -70,14 +72,20 @@ const MIN_ENTRIES = 32;
 export class ReadCache<Value> {
   readonly #maxBytes: number;
   readonly #bytesOf: (value: Value) => number;
+  readonly #onKept: (value: Value) => void;
   /** Least recently used first. */
   readonly #entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
   readonly #readOnce = new Set<string>();
   #bytes = 0;
 
-  constructor(maxBytes: number, bytesOf: (value: Value) => number) {
+  constructor(
+    maxBytes: number,
+    bytesOf: (value: Value) => number,
+    onKept: (value: Value) => void = () => {},
+  ) {
     this.#maxBytes = maxBytes;
     this.#bytesOf = bytesOf;
+    this.#onKept = onKept;
   }
 
   /** Returns the value, which `read` reads where it isn't cached. */
@@ -102,6 +110,7 @@ export class ReadCache<Value> {
     if (bytes > this.#maxBytes / MIN_ENTRIES) return;
     this.#entries.set(key, { value, bytes });
     this.#bytes += bytes;
+    this.#onKept(value);
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#entries.delete(oldest);

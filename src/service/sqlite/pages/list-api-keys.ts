@@ -69,13 +69,22 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
   };
 }
 
-type JoinedRow = [rows: number, records: string | null];
+type JoinedRow = [rows: number, records: Uint8Array<ArrayBuffer> | null];
 
 /** One row more than the limit was requested, to learn whether there are more. */
-function pageOf(rows: number, joined: string, limit: number, isBackward: boolean): JoinedPage {
+function pageOf(
+  rows: number,
+  { buffer }: Uint8Array<ArrayBuffer>,
+  limit: number,
+  isBackward: boolean,
+): JoinedPage {
   const hasMore = rows > limit;
+  const joined = Buffer.from(buffer);
   const records = hasMore ? withoutLast(joined) : joined;
-  return new JoinedPage(isBackward ? reversed(records) : records, hasMore ? limit : rows, hasMore);
+  const count = hasMore ? limit : rows;
+  return isBackward
+    ? new JoinedPage(reversed(records), count, hasMore)
+    : new JoinedPage(records, count, hasMore, buffer);
 }
 
 type StoredFilterValues = { [Name in FilterName]?: number };

@@ -73,8 +73,8 @@ const PLAN = `
   WHERE imports.id = ?1 GROUP BY imports.number ORDER BY imports.number`;
 
 const WORDS = Object.entries(storedStatus).map(([status, stored]) => `WHEN ${stored} THEN '${status}'`);
-/** SQL: the record without its head, which is an object again when this stands before it, with the status before. */
-const RECORD_BEFORE = `substr(json_set('{"name":' || record, '$.status', CASE status_before ${WORDS.join(' ')} END), 9)`;
+/** SQL: the record with the status before. */
+const RECORD_BEFORE = `json_set(record, '$.status', CASE status_before ${WORDS.join(' ')} END)`;
 
 const PUT_BACK = `
   UPDATE api_keys SET status = status_before, record = ${RECORD_BEFORE}, import = -abs(api_keys.import)

@@ -24,7 +24,7 @@ import {
   putOutcome,
   withFields,
 } from '../../roster/writes/put-outcome.ts';
-import { declaredRecord, recordTail, storedDeclared } from '../record.ts';
+import { declaredRecord, storedDeclared } from '../record.ts';
 import { storedStatus } from '../stored-values.ts';
 import { fieldsReader } from './change-fields.ts';
 import { organizationNumbers } from './organizations.ts';
@@ -47,15 +47,20 @@ export function apiKeyPuts(database: DatabaseSync) {
     const known = withFields(given, fields);
     if (known === null) return FIELD_IS_GONE;
     const stored = find.get(organization, known.id) as Stored | undefined;
-    const before = stored && declaredRecord(known.id, stored.record, fields, stored.declared);
+    const before = stored && declaredRecord(stored.record, fields, stored.declared);
     const key = withLastUse(known, before);
     const outcome = putOutcome(before, key);
     if ('faults' in outcome || outcome.result === 'unchanged') return outcome;
     const { id, createdAt, status, workspaceId, createdBy } = key;
-    const record = recordTail(id, renderContractRecord(key));
     if (workspaceId !== null) numberWorkspace.run(organization, workspaceId);
     numberCreator.run(organization, createdBy.id);
-    const values = [storedStatus[status], workspaceId, createdBy.id, record, storedDeclared(key)];
+    const values = [
+      storedStatus[status],
+      workspaceId,
+      createdBy.id,
+      renderContractRecord(key),
+      storedDeclared(key),
+    ];
     upsert.run(organization, createdAt, id, ...values);
     return outcome;
   };

@@ -3,7 +3,6 @@ import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
 import type { StatusCounts } from '../../roster/writes/put-outcome.ts';
 import { requireStatusChanges } from '../../roster/writes/refusals.ts';
-import { recordTail, wholeRecord } from '../record.ts';
 import { storedStatus } from '../stored-values.ts';
 import { organizationNumber } from './organizations.ts';
 
@@ -30,9 +29,8 @@ export function setStatus(
   const changing = [...distinct].filter(id => statuses.get(id) !== status);
   // One record at a time: there may be a million.
   for (const id of changing) {
-    const record = JSON.parse(wholeRecord(id, find.get(organization, id)?.record as string));
-    const tail = recordTail(id, JSON.stringify({ ...record, status }));
-    update.run(storedStatus[status], tail, organization, id);
+    const record = JSON.parse(find.get(organization, id)?.record as string);
+    update.run(storedStatus[status], JSON.stringify({ ...record, status }), organization, id);
   }
   return { changed: changing.length, unchanged: distinct.size - changing.length };
 }

@@ -4,16 +4,14 @@ import type { Fault } from '../../../../shared/record/faults.ts';
 import type { OrganizationId } from '../../../../shared/record/identifier.ts';
 import type { ImportRefusal } from '../../../roster/writes/imports.ts';
 import { changeFaults, duplicateOf, organizationFault } from '../../../roster/writes/refusals.ts';
-import { wholeRecord } from '../../record.ts';
 import { STAGED_AND_STORED, STAGED_RECORD, STORED_DIFFERS } from './stage-import.ts';
 
 /** A line of `staged`, and of `named`, its organization. */
-const LINE = `staged.line, named.id AS organizationId, staged.id, ${STAGED_RECORD} AS record`;
+const LINE = `staged.line, named.id AS organizationId, ${STAGED_RECORD} AS record`;
 
 interface Line {
   readonly line: number;
   readonly organizationId: OrganizationId;
-  readonly id: string;
   readonly record: string;
 }
 
@@ -23,9 +21,9 @@ function* refusedOf<More extends object>(
   faultsOf: (line: Line & More) => readonly Fault[],
 ): Generator<ImportRefusal> {
   for (const row of database.prepare(sql).iterate() as unknown as Iterable<Line & More>) {
-    const { line, organizationId, id, record } = row;
+    const { line, organizationId, record } = row;
     const faults = faultsOf(row);
-    if (faults.length > 0) yield { line, organizationId, faults, source: wholeRecord(id, record) };
+    if (faults.length > 0) yield { line, organizationId, faults, source: record };
   }
 }
 
@@ -55,7 +53,7 @@ export function duplicates(database: DatabaseSync): Generator<ImportRefusal> {
 /** The lines that would change what is fixed in a stored key. */
 export function refusedChanges(database: DatabaseSync): Generator<ImportRefusal> {
   const sql = `SELECT ${LINE}, stored.record AS before FROM ${STAGED_AND_STORED} WHERE ${STORED_DIFFERS} ORDER BY line`;
-  return refusedOf<{ before: string }>(database, sql, ({ id, before, record }) =>
-    changeFaults(JSON.parse(wholeRecord(id, before)), JSON.parse(wholeRecord(id, record))),
+  return refusedOf<{ before: string }>(database, sql, ({ before, record }) =>
+    changeFaults(JSON.parse(before), JSON.parse(record)),
   );
 }

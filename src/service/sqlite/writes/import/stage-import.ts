@@ -5,7 +5,7 @@ import { timestampOfDate } from '../../../../shared/record/timestamp.ts';
 import { type ApiKey, renderApiKey, renderContractRecord } from '../../../roster/api-key.ts';
 import type { ImportLine, ImportRefusal } from '../../../roster/writes/imports.ts';
 import { inTransaction } from '../../connection.ts';
-import { differs, recordTail, storedDeclared } from '../../record.ts';
+import { differs, storedDeclared } from '../../record.ts';
 import { storedStatus } from '../../stored-values.ts';
 
 const CACHE_KIB = 8 * 1024;
@@ -33,7 +33,7 @@ const CREATE_STAGED = `
     import INTEGER NOT NULL DEFAULT 0 -- that of the import
   ) STRICT;`;
 
-/** The staged line as a record, without its head. */
+/** The staged line as a record. */
 export const STAGED_RECORD = `CASE WHEN more IS NULL THEN staged.record
   ELSE substr(staged.record, 1, length(staged.record) - 1) || more || '}' END`;
 
@@ -77,7 +77,7 @@ function stageLine(
   const more = key.declared ? renderApiKey(key).slice(record.length - 1, -1) : null;
   const status = storedStatus[key.status];
   const organization = numberOf(organizationId);
-  const values = [key.workspaceId, key.createdBy.id, recordTail(key.id, record), storedDeclared(key), more];
+  const values = [key.workspaceId, key.createdBy.id, record, storedDeclared(key), more];
   insert.run(line, organization, key.id, key.createdAt, status, ...values);
 }
 
