@@ -3,6 +3,7 @@ import { csvTextRows } from '../../shared/formats/csv-text.ts';
 import { exactText } from '../../shared/formats/render-csv.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { isObject } from '../../shared/record/fields.ts';
+import { parsedJson } from '../../shared/record/parsed-json.ts';
 import { foldedText, haveMail, nameSomebody } from './headings.ts';
 
 export interface Row {
@@ -52,21 +53,12 @@ function* jsonRows(text: string): Generator<Row> {
 }
 
 /** Of JSON Lines a list. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const lines = text.split('\n').map((line, index) => ({ line, index }));
-    return lines.filter(({ line }) => line.trim() !== '').map(jsonOfLine);
-  }
-}
+const jsonOf = (text: string): unknown => parsedJson(text) ?? text.split('\n').flatMap(jsonOfLine);
 
-function jsonOfLine({ line, index }: { readonly line: string; readonly index: number }): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new Refused(index === 0 ? 'is not JSON' : `line ${index + 1}: is not JSON`);
-  }
+function jsonOfLine(line: string, index: number): readonly unknown[] {
+  const json = parsedJson(line);
+  if (json !== undefined || line.trim() === '') return json === undefined ? [] : [json];
+  throw new Refused(index === 0 ? 'is not JSON' : `line ${index + 1}: is not JSON`);
 }
 
 /** The list in the answer of an API, however it is called there. */
