@@ -1,6 +1,6 @@
 import type { ListedKey } from '../../client/listed-key.ts';
 import type { Needed } from '../find/told.ts';
-import type { Doubt, Exception, Level, Policy } from './policies.ts';
+import type { Exception, Level, Policy } from './policies.ts';
 import { dayText } from './sections.ts';
 import { addOne } from './status-counts.ts';
 
@@ -11,19 +11,16 @@ export interface Breach {
 }
 
 /** What was found of a policy. */
-class Found {
+const nothingOf = (policy: Policy) => ({
   /** Its breaches. */
-  count = 0;
+  count: 0,
   /** How many keys the policy couldn't judge, by what they don't tell. */
-  readonly unjudged = new Map<Needed, number>();
+  unjudged: new Map<Needed, number>(),
   /** The exceptions of keys that would break it. */
-  readonly used = new Set<Exception>();
-  readonly doubts: Set<Doubt>;
-
-  constructor(policy: Policy) {
-    this.doubts = new Set(policy.doubts());
-  }
-}
+  used: new Set<Exception>(),
+  doubts: new Set(policy.doubts()),
+});
+type Found = ReturnType<typeof nothingOf>;
 
 /** Finds every breach of a policy, in whatever order the keys come. Keeps each key that breaks one, once. */
 export class Breaches {
@@ -38,7 +35,7 @@ export class Breaches {
   constructor(policies: readonly Policy[], now: Date) {
     this.policies = policies;
     this.#now = now.getTime();
-    this.#found = new Map(policies.map(policy => [policy, new Found(policy)]));
+    this.#found = new Map(policies.map(policy => [policy, nothingOf(policy)]));
   }
 
   /** Before anything is read. */

@@ -9,14 +9,11 @@ import { idLooksLikeKey, looksLikeKey } from '../../../shared/record/looks-like-
 export const MAX_MEGABYTES = 16;
 const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 
-export interface AskedText {
-  readonly text: string;
-  /** Standard input had more, which wasn't looked at. */
-  readonly isCut: boolean;
-}
-
-/** What is looked for: what was given as an argument, or else standard input, which `ps` and the shell's history don't have. */
-export async function askedText(argument: string | undefined): Promise<AskedText> {
+/**
+ * What is looked for: what was given as an argument, or else standard input, which `ps` and the shell's history don't have. `isCut`: it
+ * had more, which wasn't looked at.
+ */
+export async function askedText(argument: string | undefined) {
   if (argument !== undefined) {
     if (looksLikeFullKey(argument.trim())) throw keyInArgument();
     if (statSync(argument, { throwIfNoEntry: false })?.isFile())
@@ -45,7 +42,7 @@ function typedText(): Promise<string> {
 }
 
 /** Of gzip what is in it, as of a log that was rotated. What is behind isn't read: it may be of any length. */
-async function beginningOf(input: NodeJS.ReadStream): Promise<AskedText> {
+async function beginningOf(input: NodeJS.ReadStream) {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of decompress(input as AsyncIterable<Buffer>)) {

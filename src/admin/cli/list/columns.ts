@@ -35,56 +35,53 @@ const whole = (min = 0) => ({ cut: 'nothing', min }) as const;
 /** Both ends of a name or of an ID tell something. */
 const inMiddle = (min: number) => ({ cut: 'middle', min }) as const;
 
-/** Enough of an ID to tell it from others, and to find it by: `user_0…CK46B`. */
-const shortId = { ...inMiddle(12), first: 13 };
+/** Enough of an ID to tell it from others, and to find it by: `user_0…CK46B`. Names are as wide as they are. */
+const shortId = (directory?: Directory) => ({ ...inMiddle(12), ...(!directory && { first: 13 }) });
 
 /** Later pages have older keys: their ages need as much room as 9999d. */
 const AGE_WIDTH = 5;
 /** The same of a time: `999d ago`. */
 const TIME_WIDTH = 8;
 
-/** Names of a directory stand where IDs stood. */
-interface NamedColumn extends Omit<Column, 'name' | 'cell'> {
-  readonly cell: (key: ListedKey, directory?: Directory) => string;
-}
+/** How many a hint shows of the end of its key. */
+const LAST_CHARACTERS = 4;
 
-/** The columns of a table, by their names, in their order. */
-const columns = {
-  id: { heading: 'ID', cell: key => key.id, ...whole() },
-  name: { heading: 'NAME', cell: key => key.name, ...inMiddle(9) },
-  status: {
-    heading: 'STATUS',
-    cell: statusOf,
-    styled: (text, key) => coloured(statusColours.get(statusOf(key)) ?? [], text),
-    ...whole(Math.max(...STATUSES.map(({ length }) => length))),
-  },
-  created_at: { heading: 'CREATED', cell: key => key.created_at ?? UNTOLD, ...whole() },
-  age: { heading: 'AGE', cell: ageText, ...whole(AGE_WIDTH) },
-  'created_by.id': {
-    heading: 'CREATOR',
-    cell: (key, directory) => directory?.creatorName(shownCreator(key).id) ?? shownCreator(key).id,
-    ...shortId,
-  },
-  'created_by.type': { heading: 'CREATOR TYPE', cell: key => shownCreator(key).type, cut: 'end', min: 7 },
-  workspace_id: {
-    heading: 'WORKSPACE',
-    cell: (key, directory) => workspaceText(workspaceOf(key), directory),
-    ...shortId,
-  },
-  partial_key_hint: {
-    heading: 'HINT',
-    cell: key => key.partial_key_hint ?? UNTOLD,
-    cut: 'start',
-    get min() {
-      return ellipsis().length + LAST_CHARACTERS;
+/** The columns of a table, by their names, in their order. Names of a directory stand where IDs stood. */
+const columnsOf = (directory?: Directory) =>
+  ({
+    id: { heading: 'ID', cell: key => key.id, ...whole() },
+    name: { heading: 'NAME', cell: key => key.name, ...inMiddle(9) },
+    status: {
+      heading: 'STATUS',
+      cell: statusOf,
+      styled: (text, key) => coloured(statusColours.get(statusOf(key)) ?? [], text),
+      ...whole(Math.max(...STATUSES.map(({ length }) => length))),
     },
-  },
-} satisfies Readonly<Record<CsvColumn | 'age', NamedColumn>>;
+    created_at: { heading: 'CREATED', cell: key => key.created_at ?? UNTOLD, ...whole() },
+    age: { heading: 'AGE', cell: ageText, ...whole(AGE_WIDTH) },
+    'created_by.id': {
+      heading: 'CREATOR',
+      cell: key => directory?.creatorName(shownCreator(key).id) ?? shownCreator(key).id,
+      ...shortId(directory),
+    },
+    'created_by.type': { heading: 'CREATOR TYPE', cell: key => shownCreator(key).type, cut: 'end', min: 7 },
+    workspace_id: {
+      heading: 'WORKSPACE',
+      cell: key => workspaceText(workspaceOf(key), directory),
+      ...shortId(directory),
+    },
+    partial_key_hint: {
+      heading: 'HINT',
+      cell: key => key.partial_key_hint ?? UNTOLD,
+      cut: 'start',
+      min: ellipsis().length + LAST_CHARACTERS,
+    },
+  }) satisfies Readonly<Record<CsvColumn | 'age', Omit<Column, 'name'>>>;
 
-type ColumnName = keyof typeof columns;
+type ColumnName = keyof ReturnType<typeof columnsOf>;
 
 /** Those that a table has on a terminal. */
-const ON_TERMINAL = (Object.keys(columns) as ColumnName[]).filter(name => name !== 'created_by.type');
+const ON_TERMINAL = (Object.keys(columnsOf()) as ColumnName[]).filter(name => name !== 'created_by.type');
 /** Those that it has in a pipe. They stay, as programs cut them by their place. */
 const IN_PIPE = ON_TERMINAL.filter(name => name !== 'age');
 
@@ -146,19 +143,14 @@ export function namesOf(key: ListedKey, directory: Directory) {
   };
 }
 
-/** Names are as wide as they are, where an ID is short. One that isn't in the table is a declared field, or that of a newer service. */
+/** One that isn't in the table is a declared field, or that of a newer service. */
 export function columnOf(name: string, directory?: Directory): Column {
-  if (!Object.hasOwn(columns, name))
-    return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
-  const { first, ...column }: NamedColumn = columns[name as ColumnName];
-  const cell = (key: ListedKey) => column.cell(key, directory);
-  return { name, ...column, cell, ...(first !== undefined && !directory && { first }) };
+  const columns: Readonly<Record<string, Omit<Column, 'name'>>> = columnsOf(directory);
+  const declared = { heading: name.toUpperCase(), cell: (key: ListedKey) => declaredText(key, name) };
+  return { name, cut: 'end', min: 7, ...declared, ...(Object.hasOwn(columns, name) && columns[name]) };
 }
 
 function ageText(key: ListedKey): string {
   const ageMs = ageOf(key.created_at, new Date());
   return Number.isNaN(ageMs) ? UNTOLD : `${daysOld(ageMs)}d`;
 }
-
-/** How many a hint shows of the end of its key. */
-const LAST_CHARACTERS = 4;
