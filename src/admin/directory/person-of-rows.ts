@@ -42,6 +42,6 @@ export function personOf(
     leftOn: deciding?.leftOn,
   };
   const isHere = said.has('here') || rows.some(row => row.file === everyone?.file && !saidBy(row));
-  const isAbsent = said.has('left') || said.has('disabled') || (isMissing && isSaid);
+  const isAbsent = said.has('left') || said.has('disabled') || (isMissing === true && isSaid);
   return { entry, isMissing, isDisputed: isHere && isAbsent };
 }

@@ -4,7 +4,7 @@ import { type DirectoryEntry, ENTRY_KINDS } from './directory.ts';
 import type { Row } from './file-rows.ts';
 import { foldedText, type Known, knownHeading, type Meaning } from './headings.ts';
 import { DAY_RULE, momentOfText } from './moment-text.ts';
-import { LEFT_FIRST, STATE_MEANINGS, stateOfWord } from './states.ts';
+import { FLAGS, LEFT_FIRST, STATE_MEANINGS, stateOfWord } from './states.ts';
 
 /** A person, service account or workspace, as one row of a file has it. */
 export interface PersonRow extends Omit<DirectoryEntry, 'mail' | 'managerIn'> {
@@ -48,7 +48,11 @@ export class RowReader {
       texts(meaning).map(text => wordOf(text) ?? this.#tellUnknown(meaning, text));
     const leftOn = momentOfText(first('left_on') ?? '');
     if (leftOn === undefined) this.faults.push({ field: `${row.place}: left_on`, problem: DAY_RULE });
-    const states = STATE_MEANINGS.map(meaning => words(meaning, text => stateOfWord(meaning, text))[0]);
+    // Of several flags, such as suspended and archived, each counts; of several words for a state the first one.
+    const states = STATE_MEANINGS.flatMap(meaning => {
+      const all = words(meaning, text => stateOfWord(meaning, text));
+      return meaning in FLAGS ? all : all.slice(0, 1);
+    });
     return {
       place: row.place,
       id: exact('id')[0] ?? '',

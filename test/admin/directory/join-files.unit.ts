@@ -181,6 +181,19 @@ test('who is here by one row and left by another is here, which is told', () => 
   assert.deepEqual(doubts, ['1 of the people are here by one row, and not by another']);
 });
 
+test('of several flags each counts: who is archived is disabled, though not suspended', () => {
+  const google = peopleOf('primaryEmail,suspended,archived\nann@example.com,false,true\n', 'google.csv');
+  assert.equal(joinedOf([VENDOR, google]).directory.absence('user_1', NOW), 'disabled');
+});
+
+test('that rows of one person differ is told beside people whose rows agree', () => {
+  const vendor = peopleOf('id,email\nuser_1,ann@example.com\nuser_2,bob@example.com\n');
+  const okta = peopleOf('login,status\nann@example.com,DEPROVISIONED\nbob@example.com,ACTIVE\n', 'okta.csv');
+  const hr = peopleOf('work_email,status\nann@example.com,Active\nbob@example.com,Active\n', 'hr.csv');
+  const { doubts } = joinedOf([vendor, okta, hr]);
+  assert.deepEqual(doubts, ['1 of the people are here by one row, and not by another']);
+});
+
 test("that the vendor still has somebody as active doesn't say that they are here", () => {
   const vendor = peopleOf('id,email,status\nuser_1,ann@example.com,active\n');
   const { directory, doubts } = joinedOf([
