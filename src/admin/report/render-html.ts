@@ -106,7 +106,7 @@ function sectionHtml({ title, groups, more }: Section): string {
   const rows = groups.map(
     group =>
       `<tr><th scope="row">${isolated(group.label)}</th><td class="number">${number(group.keys)}</td>` +
-      `<td class="number">${number(group.active)}</td><td class="chart">${bar(group, max)}</td></tr>\n`,
+      `<td class="number">${group.activeText}</td><td class="chart">${bar(group, max)}</td></tr>\n`,
   );
   const rest = more > 0 ? `<p>and ${number(more)} more</p>\n` : '';
   const legend = '<th scope="col" class="chart">active, and the rest lighter</th>';

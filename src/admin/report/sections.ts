@@ -5,7 +5,7 @@ import { scopeWords } from '../../shared/record/list-query.ts';
 import { coverageText, type Directory } from '../directory/directory.ts';
 import { bandText } from './age.ts';
 import type { RosterReport } from './report-builder.ts';
-import type { Counted } from './status-counts.ts';
+import type { Count, Counted } from './status-counts.ts';
 import { byTeam } from './teams.ts';
 
 /** Groups per section. The rest are only counted; the JSON report has all of them. */
@@ -23,6 +23,8 @@ export interface Section {
 
 export interface Group extends Counted {
   readonly label: string;
+  /** How many are active, as far as they tell. */
+  readonly activeText: string;
 }
 
 export function titleOf({ organization_id, scope, by_profile, missing = [] }: RosterReport): string {
@@ -37,21 +39,31 @@ const partText = (scope: string | null) => (scope === null ? '' : `, only ${scop
 export function sectionsOf(report: RosterReport, directory: Directory | undefined): Section[] {
   const first = 'those with the most active keys first';
   const { by_profile = [] } = report;
-  const ofProfiles = section('By profile', by_profile, row => row.profile + ofText(row.organization_id));
+  const isUntold = tellsNoStatus(report);
+  const ofProfiles = section(
+    'By profile',
+    by_profile,
+    row => row.profile + ofText(row.organization_id),
+    isUntold,
+  );
   const creators = report.by_creator.map(({ creator: { id }, ...counts }) => [id, counts] as const);
   const teams = directory ? byTeam(directory, creators) : [];
   return [
     ...(by_profile.length > 0 ? [ofProfiles] : []),
-    section('By status', report.by_status, ({ status }) => status),
-    section('By age', report.by_age, bandText),
-    section(`By workspace, ${first}`, report.by_workspace, ({ workspace_id }) =>
-      workspaceText(workspace_id, directory),
+    section('By status', report.by_status, ({ status }) => status, isUntold),
+    section('By age', report.by_age, bandText, isUntold),
+    section(
+      `By workspace, ${first}`,
+      report.by_workspace,
+      ({ workspace_id }) => workspaceText(workspace_id, directory),
+      isUntold,
     ),
-    ...(teams.length > 0 ? [section(`By team, ${first}`, teams, ({ team }) => team)] : []),
+    ...(teams.length > 0 ? [section(`By team, ${first}`, teams, ({ team }) => team, isUntold)] : []),
     section(
       `By creator, ${first}`,
       report.by_creator,
       ({ creator: { id } }) => directory?.creatorName(id) ?? id,
+      isUntold,
     ),
   ];
 }
@@ -60,12 +72,29 @@ function section<Row extends Counted>(
   title: string,
   rows: readonly Row[],
   labelOf: (row: Row) => string,
+  isUntold: boolean,
 ): Section {
-  const groups = rows
-    .slice(0, MAX_SHOWN)
-    .map(row => ({ label: labelOf(row), keys: row.keys, active: row.active }));
+  const groups = rows.slice(0, MAX_SHOWN).map(row => ({
+    label: labelOf(row),
+    keys: row.keys,
+    active: row.active,
+    activeText: activeText(row, isUntold),
+  }));
   return { title, groups, more: rows.length - groups.length };
 }
+
+function activeText(
+  { keys, active, statuses }: Counted & Partial<Pick<Count, 'statuses'>>,
+  isUntold: boolean,
+): string {
+  const untold = statuses?.[UNTOLD] ?? (isUntold ? keys : 0);
+  if (untold === 0) return number(active);
+  return untold >= keys ? UNTOLD : atLeast(active);
+}
+
+const tellsNoStatus = ({ keys, untold }: Pick<RosterReport, 'keys' | 'untold'>) =>
+  keys > 0 && untold?.status === keys;
+const atLeast = (count: number) => `at least ${number(count)}`;
 
 /** `undefined`: it isn't told. */
 export const workspaceText = (id: string | null | undefined, directory: Directory | undefined) =>
@@ -77,12 +106,12 @@ const inEnglish = new Intl.NumberFormat('en');
 export function figureTexts(report: RosterReport) {
   const { active, expired, directory, left, disabled, not_in_directory, default_workspace } = report;
   const { untold = {}, expires_within_30_days: soon = 0 } = report;
-  const isUntold = report.keys > 0 && untold.status === report.keys;
-  const activeText = (count: number) => (isUntold ? UNTOLD : number(count));
+  const isUntold = tellsNoStatus(report);
+  const ofThem = (active: number) => (isUntold ? UNTOLD : untold.status ? atLeast(active) : number(active));
   const keysOf = (who: string, { keys, active }: Counted = { keys: 0, active: 0 }) =>
-    keys > 0 && `${number(keys)} of ${who}, ${activeText(active)} of them active`;
+    keys > 0 && `${number(keys)} of ${who}, ${ofThem(active)} of them active`;
   return {
-    active: activeText(active),
+    active: ofThem(active),
     ofWhichExpired:
       expired === undefined
         ? ''
@@ -95,8 +124,8 @@ export function figureTexts(report: RosterReport) {
     ]
       .filter(Boolean)
       .join('; '),
-    inDefault: number(default_workspace.keys),
-    activeInDefault: activeText(default_workspace.active),
+    inDefault: untold.workspace_id ? atLeast(default_workspace.keys) : number(default_workspace.keys),
+    activeInDefault: ofThem(default_workspace.active),
     untold: unjudgedText(new Map(Object.entries(untold))).replace('judged', 'told'),
   };
 }

@@ -6,9 +6,10 @@ import { defaultPolicies } from '../../../src/admin/report/default-policies.ts';
 import { parsePolicies } from '../../../src/admin/report/parse-policies.ts';
 import type { Policy } from '../../../src/admin/report/policies.ts';
 import { ReportBuilder } from '../../../src/admin/report/report-builder.ts';
-import { sectionsOf } from '../../../src/admin/report/sections.ts';
+import { figureTexts, sectionsOf } from '../../../src/admin/report/sections.ts';
 import { breachesByPerson, policyCounts, revokeCsv } from '../../../src/admin/report/worklist.ts';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import type { ListedKey } from '../../../src/client/listed-key.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 
 const now = new Date('2026-11-26T00:00:00Z');
@@ -138,8 +139,8 @@ test('a report has the keys of each team, whatever its case, where the directory
   ]);
   const sections = sectionsOf(builder.report(teams), teams);
   assert.deepEqual(sections.find(({ title }) => title.startsWith('By team'))?.groups, [
-    { label: 'Search', keys: 2, active: 2 },
-    { label: 'Data', keys: 2, active: 1 },
+    { label: 'Search', keys: 2, active: 2, activeText: '2' },
+    { label: 'Data', keys: 2, active: 1, activeText: '1' },
   ]);
   const titles = (directory?: Directory) =>
     sectionsOf(builder.report(directory), directory).map(({ title }) => title.split(',')[0]);
@@ -190,4 +191,18 @@ test('a key that breaks several policies is one key of its person and of the lis
     ['k1', 'k2', 'k3'],
   );
   assert(rows.at(-1)?.endsWith(',fail,p0 p1') && rows.at(-2)?.endsWith(',warn,p1'), rows.join('\n'));
+});
+
+test('of keys that tell no status no group says how many are active, and of some at least how many', () => {
+  const active = (statuses: readonly (ListedKey['status'] | undefined)[]) => {
+    const builder = new ReportBuilder(now);
+    for (const [at, status] of statuses.entries())
+      builder.add({ ...keyOf(`k${at}`, 'ann'), status } as ListedKey);
+    const report = builder.report();
+    const creators = sectionsOf(report, undefined).find(({ title }) => title.startsWith('By creator'));
+    return [figureTexts(report).active, creators?.groups[0]?.activeText];
+  };
+  assert.deepEqual(active([undefined, undefined]), ['?', '?']);
+  assert.deepEqual(active(['active', undefined]), ['at least 1', 'at least 1']);
+  assert.deepEqual(active(['active', 'archived']), ['1', '1']);
 });

@@ -200,7 +200,7 @@ async function walkRoster(
     breaches.add(page.data);
   }
   breaches ??= new Breaches(policiesOfFirst({}), now);
-  const report = builder.report(directory, ...whole);
+  const report = builder.report(directory, ...(source.profiles ? [] : whole));
   if (!source.profiles) return { report, breaches };
   const by_profile = Array.from(ofProfiles, ([profile, of]) => {
     const { organizationId = null, scope = null } = source.read.get(profile) ?? {};

@@ -42,7 +42,7 @@ export function sectionText({ groups }: Section): string {
   const columns: readonly TableColumn<Group>[] = [
     { name: 'group', heading: '', cell: ({ label }) => label, cut: 'end', min: 14 },
     { name: 'keys', heading: count('keys'), cell: ({ keys }) => count(number(keys)), ...whole },
-    { name: 'active', heading: count('active'), cell: ({ active }) => count(number(active)), ...whole },
+    { name: 'active', heading: count('active'), cell: ({ activeText }) => count(activeText), ...whole },
   ];
   if (!process.stdout.isTTY) return [...tableText(columns, groups)].join('');
   const max = Math.max(1, ...groups.map(({ keys }) => keys));

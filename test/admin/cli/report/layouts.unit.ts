@@ -39,6 +39,10 @@ test('an ID is never cut, and a cell that has a tab or a line break is one cell 
 });
 
 test('a section has its groups with their numbers, and no bar', () => {
-  const section = { title: 'By status', groups: [{ label: 'active', keys: 1_200, active: 1_200 }], more: 0 };
+  const section = {
+    title: 'By status',
+    groups: [{ label: 'active', keys: 1_200, active: 1_200, activeText: '1,200' }],
+    more: 0,
+  };
   assert.equal(sectionText(section), '\tkeys\tactive\nactive\t1,200\t1,200\n');
 });
