@@ -154,8 +154,11 @@ function chooseCreatorType(columns: readonly Column[]): Choice {
     return undecided(
       `${namesOf(telling)} may tell a service account from a user: give SQL such as CASE WHEN … THEN 'service_account' ELSE 'user' END, or {"constant": "user"}`,
     );
-  const why = 'no column tells a service account from a user';
-  return { source: { constant: 'user' }, sure: true, why };
+  const source = { constant: 'user' };
+  const kinds = columns.filter(({ name }) => /(?:^|_)(?:type|kind)$/.test(plainName(name)));
+  if (kinds.length > 0)
+    return { source, sure: false, why: `${namesOf(kinds)} may tell a service account from a user` };
+  return { source, sure: true, why: 'no column tells a service account from a user' };
 }
 
 function chooseWorkspace(columns: readonly Column[]): Choice {

@@ -36,12 +36,39 @@ function hintOf(column: Column): Choice {
   if (isOfHints(column)) return { source, sure: true, why: 'its values, which are all masked' };
   if (presentValues(column).length === 0)
     return { source, sure: false, why: 'its name; no row shows its form' };
+  const masked = maskedOf(column);
+  if (masked)
+    return { source: { sql: masked }, sure: false, why: 'its name; all values are masked in another form' };
   return undecided(
     `${name} isn't masked as start...end in each row: give SQL such as regexp_replace(${identifier(name)}, '[*•…]+', '...')`,
   );
 }
 
+/** What makes hints of other masked texts: such as show the beginning alone, both ends, or the end alone. */
+const FORMS: readonly (readonly [sql: (column: string) => string, hintOf: (value: string) => string])[] = [
+  [
+    column => `regexp_replace(${column}, '[.*•…]+$', '') || '...${UNKNOWN}'`,
+    value => `${value.replace(/[.*•…]+$/u, '')}...${UNKNOWN}`,
+  ],
+  [column => `regexp_replace(${column}, '[.*•…]+', '...')`, value => value.replace(/[.*•…]+/u, '...')],
+  [
+    column => `'${UNKNOWN}' || regexp_replace(${column}, '^[.*•…]+', '...')`,
+    value => UNKNOWN + value.replace(/^[.*•…]+/u, '...'),
+  ],
+];
+
+/** The form that fits all values, of which each is masked. */
+function maskedOf(column: Column): string | undefined {
+  const values = presentValues(column);
+  const isMasked = values.length > 0 && values.every(value => /[*•…]|\.\.\./u.test(value));
+  const [sql] = FORMS.find(([, hintOf]) => values.every(value => parsePartialKeyHint(hintOf(value)))) ?? [];
+  return isMasked ? sql?.(identifier(column.name)) : undefined;
+}
+
 function joined(start: Column | undefined, end: Column | undefined): Choice {
+  const masked = start && !end && maskedOf(start);
+  if (masked)
+    return { source: { sql: masked }, sure: false, why: 'its name; all values are masked in another form' };
   const part = (column: Column | undefined) => {
     if (!column) return literal(UNKNOWN);
     const sql = identifier(column.name);

@@ -105,7 +105,15 @@ describe('the proposal for a table', () => {
         /name/,
       ],
     ],
-    created_by_type: [['is_bot boolean', 'true', TODO, /^is_bot may tell a service account from a user/]],
+    created_by_type: [
+      ['is_bot boolean', 'true', TODO, /^is_bot may tell a service account from a user/],
+      [
+        'bearer_type text NOT NULL',
+        `'User'`,
+        { constant: 'user' },
+        /^bearer_type may tell a service account/,
+      ],
+    ],
     id: [
       ['id text UNIQUE', `'a b'`, TODO, /^1 of 1 sampled rows break its rule: must be 1 to 255 of A-Z/],
       [
@@ -153,7 +161,26 @@ describe('the proposal for a table', () => {
       ['last_active timestamptz', 'NULL', column('last_active'), /^its name and type$/],
     ],
     partial_key_hint: [
-      ['hint text NOT NULL', `'sk-ab…wxyz'`, TODO, /regexp_replace\("hint", '\[\*•…\]\+', '\.\.\.'\)$/],
+      ['hint text NOT NULL', `'sk-ab…wxyz'`, sql(`regexp_replace("hint", '[.*•…]+', '...')`), /another form/],
+      [
+        'preview text NOT NULL',
+        `'cms_abcd...'`,
+        sql(`regexp_replace("preview", '[.*•…]+$', '') || '...____'`),
+        /another form/,
+      ],
+      [
+        'prefix text NOT NULL',
+        `'LePat...'), ('Qx7Rb...'`,
+        sql(`regexp_replace("prefix", '[.*•…]+$', '') || '...____'`),
+        /another form/,
+      ],
+      [
+        'masked text NOT NULL',
+        `'****wxyz'`,
+        sql(`'____' || regexp_replace("masked", '^[.*•…]+', '...')`),
+        /form/,
+      ],
+      ['display text NOT NULL', `'sk-ab…wxyz'), ('sk-abcdefg'`, TODO, /regexp_replace\("display"/],
       ['token_last_eight text NOT NULL', `'abcdwxyz'`, sql(`'____' || '...' || "token_last_eight"`), /name/],
       ['"lastFour" char(4)', `'wxyz'`, sql(`'____' || '...' || coalesce("lastFour", '____')`), /name/],
       ['key_name text NOT NULL, key_alias text', `'sk-...abcd', 'A'`, column('key_name'), /values/],
