@@ -1,12 +1,11 @@
 import type { Client } from 'pg';
-import type { DeclaredField } from '../roster/declared-fields.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
 import type { Snapshot } from '../roster/roster.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { hasCitus } from './distribution/state.ts';
 import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
 import { openForSchema } from './operator-connection.ts';
-import { KnownFields } from './pages/known-fields.ts';
+import { KnownTable } from './pages/known-table.ts';
 import { listApiKeys } from './pages/list-api-keys.ts';
 import {
   type PageReads,
@@ -15,7 +14,7 @@ import {
   type Statement,
   statementsOver,
 } from './pages/reads.ts';
-import { listFields } from './vendor-table/own-table.ts';
+import { type PageTable, pageTable } from './vendor-table/own-table.ts';
 import { listAdminKeys } from './writes/admin-keys.ts';
 import { findOrganization, listOrganizations } from './writes/organizations.ts';
 
@@ -28,11 +27,11 @@ export async function readSnapshot<T>(
   try {
     const read = <R>(once: () => Promise<R>) => orRefused(once, RUN_AGAIN);
     await read(() => begin(client));
-    const fields = await read(() => listFields(client));
-    const reads = pageReadsOf(client, fields);
+    const table = await read(() => pageTable(client));
+    const reads = pageReadsOf(client, table);
     return await work({
       listApiKeys: (...args) => listApiKeys(reads, ...args).catch(explainTimeout),
-      listFields: async () => fields,
+      listFields: async () => table.fields,
       listOrganizations: (...args) => read(() => listOrganizations(client, ...args)),
       findOrganization: id => read(() => findOrganization(client, id)),
       listAdminKeys: (...args) => read(() => listAdminKeys(client, ...args)),
@@ -54,7 +53,7 @@ async function begin(client: Client): Promise<void> {
   if (isOnCitus) await client.query('SELECT FROM keyroster.organizations LIMIT 1');
 }
 
-function pageReadsOf(client: Client, fields: readonly DeclaredField[]): PageReads {
+function pageReadsOf(client: Client, table: PageTable): PageReads {
   const reads: Reads = {
     async rows<Row extends unknown[]>({ name, text, values }: Statement) {
       try {
@@ -66,7 +65,7 @@ function pageReadsOf(client: Client, fields: readonly DeclaredField[]): PageRead
     },
   };
   return {
-    pages: async () => reads,
-    fields: new KnownFields(() => listFields(statementsOver(reads)), fields),
+    pages: () => reads,
+    table: new KnownTable(() => pageTable(statementsOver(reads)), table),
   };
 }

@@ -17,7 +17,7 @@ import { listApiKeys } from './pages/list-api-keys.ts';
 import { ReadPool } from './pages/read-pool.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { inRetriedTransaction, inTransaction, repeated } from './transaction.ts';
-import { listFields } from './vendor-table/own-table.ts';
+import { listFields, pageTable } from './vendor-table/own-table.ts';
 import { copyAdminKeys, listAdminKeys, rotateAdminKey } from './writes/admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './writes/audit-log.ts';
 import { addField, removeField } from './writes/change-fields.ts';
@@ -73,7 +73,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
   /** The next page of this writer has what it changed, and not what was known a second ago. */
   const changed = async (field: Promise<DeclaredField>) => {
     await field;
-    await pool.fields.refresh().catch(() => {}); // it is done, whether or not the connection works
+    await pool.table.refresh().catch(() => {}); // it is done, whether or not the connection works
     return field;
   };
   return {
@@ -138,7 +138,7 @@ async function inStep<T>(connection: OperatorConnection, work: (client: Client) 
 async function poolBy(connection: OperatorConnection, url: PostgresUrl): Promise<ReadPool> {
   try {
     const client = await connection.client();
-    const look = async () => ({ hasCitus: await hasCitus(client), fields: await listFields(client) });
+    const look = async () => ({ hasCitus: await hasCitus(client), table: await pageTable(client) });
     return new ReadPool(url, await orRefused(look, RUN_AGAIN));
   } catch (error) {
     await connection.close();
@@ -150,7 +150,7 @@ function readerOf(pool: ReadPool): StoreReader {
   return {
     listApiKeys: (organization, query) => listApiKeys(pool, organization, query),
     findAdminKey: (digest, at) => findAdminKey(pool, digest, at),
-    listFields: async () => pool.fields.current(),
+    listFields: async () => (await pool.table.current()).fields,
     checkReadiness: readinessOf(pool),
     close: () => pool.close(),
   };

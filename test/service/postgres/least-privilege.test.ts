@@ -7,6 +7,7 @@ import { ReadPool } from '../../../src/service/postgres/pages/read-pool.ts';
 import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
 import { connect } from '../../support/connect.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
+import { OWN_TABLE } from '../../support/own-table.ts';
 import { skipBefore } from '../../support/postgres.ts';
 import { type DatabaseWithRoles, databaseWithRoles, ROLES, type Role } from '../../support/postgres-roles.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -170,7 +171,10 @@ describe('with the roles of deploy/postgres-roles.sql', () => {
       ...onTables.filter(sql => !sql.startsWith('LOCK')), // which nothing but a transaction block may
       ...CHANGES,
     ];
-    const pool = new ReadPool(parsePostgresUrl(database.administratorUrl), { hasCitus: false });
+    const pool = new ReadPool(parsePostgresUrl(database.administratorUrl), {
+      hasCitus: false,
+      table: OWN_TABLE,
+    });
     try {
       for (const [number, text] of writes.entries()) {
         await assert.rejects(

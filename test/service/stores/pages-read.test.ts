@@ -16,6 +16,7 @@ import type { CreationRange, ListQuery } from '../../../src/shared/record/list-q
 import type { Timestamp } from '../../../src/shared/record/timestamp.ts';
 import { firstKeys } from '../../support/changing-roster.ts';
 import { connect } from '../../support/connect.ts';
+import { OWN_TABLE } from '../../support/own-table.ts';
 import { organizationIn, sqlite } from '../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
@@ -129,7 +130,7 @@ async function measuredPostgres(
         return (await client.query({ text, values: [...values], rowMode: 'array' })).rows as Row[];
       },
     };
-    const reads = { fields: { current: () => [] }, pages: async () => pages } as unknown as PageReads;
+    const reads = { table: { current: () => OWN_TABLE }, pages: () => pages } as unknown as PageReads;
     await listApiKeys(reads, organization, query);
     return read;
   };

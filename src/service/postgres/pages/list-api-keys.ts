@@ -4,13 +4,13 @@ import { activeFilters } from '../../../shared/record/filters.ts';
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { type CreationRange, filterInScope, type ListQuery } from '../../../shared/record/list-query.ts';
 import type { Timestamp } from '../../../shared/record/timestamp.ts';
-import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { StoreUnavailable } from '../../roster/errors.ts';
-import { EMPTY_PAGE, JoinedPage } from '../../roster/pages/joined-page.ts';
+import { EMPTY_PAGE, JoinedPage, pageOf } from '../../roster/pages/joined-page.ts';
 import { OtherColumn } from '../declared-fields.ts';
 import { timestamptz } from '../timestamp.ts';
 import { checkedRecord, checkedRecordWith } from '../vendor-table/checked-record.ts';
 import { pageError } from '../vendor-table/failure.ts';
+import type { PageTable } from '../vendor-table/own-table.ts';
 import { type PageParameter, type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
 import type { PageReads, Reads } from './reads.ts';
 
@@ -20,15 +20,16 @@ export async function listApiKeys(
   organization: OrganizationId,
   query: ListQuery,
 ): Promise<JoinedPage | null> {
-  const known = reads.fields.current();
-  const fields = known instanceof Promise ? await known : known;
-  const pages = await reads.pages(organization);
+  const known = reads.table.current();
+  const table = known instanceof Promise ? await known : known;
+  const found = reads.pages(organization);
+  const pages = found instanceof Promise ? await found : found;
   try {
-    return await readPage(pages, organization, query, fields);
+    return await readPage(pages, organization, query, table);
   } catch (error) {
-    if (fields.length === 0 || !mayBeOfFields(error)) throw error;
-    const now = await reads.fields.refresh();
-    if (isDeepStrictEqual(now, fields)) throw error;
+    if (table.fields.length === 0 || !mayBeOfFields(error)) throw error;
+    const now = await reads.table.refresh();
+    if (isDeepStrictEqual(now, table)) throw error;
     return await readPage(pages, organization, query, now);
   }
 }
@@ -44,7 +45,7 @@ async function readPage(
   reads: Reads,
   organization: OrganizationId,
   query: ListQuery,
-  fields: readonly DeclaredField[],
+  { fields, isAdopted }: PageTable,
 ): Promise<JoinedPage | null> {
   const { cursor, limit, scope = {}, created = {} } = query;
   const inScope = filterInScope(query);
@@ -61,27 +62,33 @@ async function readPage(
     ...filter,
     organization,
     cursor: cursor?.id,
-    from: bound(created.from),
-    before: bound(created.before),
+    from: timeOf(created.from),
+    before: timeOf(created.before),
     rows: inScope ? limit + 1 : 0, // only to see whether the cursor is known
   };
-  const readRows = ({ name, text, parameters }: PageStatement) =>
-    rowsOf(reads, query, {
-      name,
-      text,
-      values: parameters.map(parameter => values[parameter]),
-    });
-  let rows = await readRows(statement);
+  const bound = statement.parameters.map(parameter => values[parameter]);
+  const readRows = <Row extends unknown[]>({ name, text }: Pick<PageStatement, 'name' | 'text'>) =>
+    rowsOf<Row>(reads, query, { name, text, values: bound });
+  const isBackward = cursor?.direction === 'before';
+  if (!isAdopted && fields.length === 0) {
+    const [[found, records] = ['0', null]] = await readRows<JoinedRow>(statement.joined);
+    // A table that was adopted since the last look has records that need a check.
+    if (records?.startsWith('{')) {
+      const { buffer } = encoder.encode(records); // memory of its own, which is given back once it is sent
+      return pageOf(Number(found), Buffer.from(buffer), limit, isBackward, buffer);
+    }
+  }
+  let rows = await readRows<PageRow>(statement);
   // When no row is found, the cursor may be unknown: then its creation time is NULL, which no row compares with.
   if (rows.length === 0 && cursor) {
-    const found = await readRows(withCursorFound(statement));
+    const found = await readRows<PageRow>(withCursorFound(statement));
     rows = found.filter(([id]) => id !== null);
     if (rows.length === found.length) return null;
   }
 
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
-  if (cursor?.direction === 'before') rows.reverse();
+  if (isBackward) rows.reverse();
   const records =
     fields.length === 0
       ? rows.map(([id, record]) => checkedRecord(id, record))
@@ -90,15 +97,18 @@ async function readPage(
 }
 
 /** 1970 is zero. */
-const bound = (time: Timestamp | undefined) => (time === undefined ? undefined : timestamptz(time));
+const timeOf = (time: Timestamp | undefined) => (time === undefined ? undefined : timestamptz(time));
 
 type PageRow = [id: string, record: string, ...declared: (string | null)[]];
+const encoder = new TextEncoder();
 
-async function rowsOf(
+type JoinedRow = [count: string, records: string | null];
+
+async function rowsOf<Row extends unknown[]>(
   reads: Reads,
   { filter, scope = {} }: ListQuery,
   statement: Parameters<Reads['rows']>[0],
-): Promise<PageRow[]> {
+): Promise<Row[]> {
   try {
     return await reads.rows(statement);
   } catch (error) {

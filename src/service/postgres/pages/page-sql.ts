@@ -38,6 +38,11 @@ export interface PageStatement {
   readonly parameters: readonly PageParameter[];
   /** Whose columns it selects after the record. */
   readonly fields: readonly DeclaredField[];
+  /**
+   * The same page as one row, of how many keys it has and of their records with commas between them. A sorted subquery keeps its order
+   * in an aggregate that has nothing beside it (PostgreSQL: Aggregate Functions).
+   */
+  readonly joined: { readonly name: string; readonly text: string };
 }
 
 const statements = new Map<string, PageStatement>();
@@ -52,7 +57,13 @@ export function pageStatement(shape: PageShape, fields: readonly DeclaredField[]
   const key = `${Object.values(shape).join(' ')} ${columns}`;
   const known = statements.get(key);
   if (known) return known;
-  const statement = { name: `keyroster_page_${statements.size}`, ...pageSql(shape, fields), fields };
+  const name = `keyroster_page_${statements.size}`;
+  const sql = pageSql(shape, fields);
+  const joined = {
+    name: `${name}_joined`,
+    text: `SELECT count(*), string_agg(record, ',') FROM (${sql.text}) AS page`,
+  };
+  const statement = { name, ...sql, fields, joined };
   statements.set(key, statement);
   return statement;
 }
@@ -61,10 +72,15 @@ export function pageStatement(shape: PageShape, fields: readonly DeclaredField[]
  * The same page, and with it a row of `NULL` when there is the key that the cursor names: in one statement, as a vendor may delete
  * and insert that key at any time.
  */
-export function withCursorFound({ name, text, cursorSql, parameters, fields }: PageStatement): PageStatement {
+export function withCursorFound({
+  name,
+  text,
+  cursorSql,
+  fields,
+}: PageStatement): Pick<PageStatement, 'name' | 'text'> {
   const nothing = ['id', 'record', ...fields].map(() => 'NULL').join(', ');
   const checked = `SELECT * FROM (${text}) AS page UNION ALL SELECT ${nothing} ${cursorSql}`;
-  return { name: `${name}_checked`, text: checked, cursorSql, parameters, fields };
+  return { name: `${name}_checked`, text: checked };
 }
 
 function pageSql(

@@ -3,7 +3,7 @@ import { ExpiringCache } from '../../expiring-cache.ts';
 import type { Reads } from './reads.ts';
 
 /** Where an organization's API keys are. */
-interface Place {
+export interface Place {
   /** The machine; empty for PostgreSQL itself. */
   readonly node: string;
   /** What may hang by itself: with Citus the shard, as one that is locked holds up all of its organizations. */

@@ -1,10 +1,9 @@
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
-import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
-import { listFields } from '../vendor-table/own-table.ts';
+import { type PageTable, pageTable } from '../vendor-table/own-table.ts';
 import { Connections, MAX_WAIT_MS } from './connections.ts';
-import { KnownFields } from './known-fields.ts';
-import { type Places, PlacesInCitus, placesInPostgres } from './places.ts';
+import { KnownTable } from './known-table.ts';
+import { type Place, type Places, PlacesInCitus, placesInPostgres } from './places.ts';
 import { type PageReads, RESPONSE_TIMEOUT_MS, type Reads, type Statement, statementsOver } from './reads.ts';
 import { Turns } from './turns.ts';
 
@@ -22,8 +21,8 @@ type Limit = readonly [name: string, max: number];
 
 interface Options {
   readonly hasCitus: boolean;
-  /** Those that are declared now. */
-  readonly fields?: readonly DeclaredField[];
+  /** What it is now. */
+  readonly table: PageTable;
 }
 
 /**
@@ -32,7 +31,7 @@ interface Options {
  */
 export class ReadPool implements PageReads {
   readonly hasCitus: boolean;
-  readonly fields: KnownFields;
+  readonly table: KnownTable;
   readonly places: Places;
   /** For short statements that aren't pages. */
   readonly lookups = this.#reads([], MAX_WAIT_MS);
@@ -42,15 +41,19 @@ export class ReadPool implements PageReads {
   /** By what may hang, where pages of it are being read. */
   readonly #turns = new Map<string, Turns<true>>();
 
-  constructor(url: PostgresUrl, { hasCitus, fields }: Options) {
+  constructor(url: PostgresUrl, { hasCitus, table }: Options) {
     this.hasCitus = hasCitus;
     this.#connections = new Connections(url, MAX_CONNECTIONS);
-    this.fields = new KnownFields(() => listFields(statementsOver(this.lookups)), fields);
+    this.table = new KnownTable(() => pageTable(statementsOver(this.lookups)), table);
     this.places = hasCitus ? new PlacesInCitus(this.lookups) : placesInPostgres;
   }
 
-  async pages(organization: OrganizationId): Promise<Reads> {
-    const { node, part } = await this.places.find(organization);
+  pages(organization: OrganizationId): Reads | Promise<Reads> {
+    const place = this.places.find(organization);
+    return place instanceof Promise ? place.then(found => this.#pagesOf(found)) : this.#pagesOf(place);
+  }
+
+  #pagesOf({ node, part }: Place): Reads {
     const limits: Limit[] = [[part, MAX_PAGES_OF_PART]];
     if (node !== '') limits.push([node, MAX_PAGES_OF_NODE]);
     return this.#reads([...limits, ['', MAX_PAGES]], MAX_WAIT_MS);

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../../shared/record/identifier.ts';
 import { SEARCH_PATH } from '../connecting/session.ts';
 import type { Statements, Value } from '../statements.ts';
-import type { KnownFields } from './known-fields.ts';
+import type { KnownTable } from './known-table.ts';
 
 /** A named statement, which PostgreSQL parses once per connection. */
 export interface Statement {
@@ -21,8 +21,8 @@ export interface Reads {
 
 /** Gives what reads the pages of an organization. Throws as `Reads`. */
 export interface PageReads {
-  readonly fields: KnownFields;
-  pages(organization: OrganizationId): Promise<Reads>;
+  readonly table: KnownTable;
+  pages(organization: OrganizationId): Reads | Promise<Reads>;
 }
 
 /** For what is read rarely, and by operators too: each row has its columns by their names. */

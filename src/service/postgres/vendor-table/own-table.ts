@@ -20,11 +20,23 @@ export async function isAdopted(client: Statements): Promise<boolean> {
   return (await relationKind(client, 'api_keys')) === 'view';
 }
 
-/** The declared fields that API keys have. Over a vendor's own table its mapping says them, which any role may read. */
-export async function listFields(client: Statements): Promise<readonly DeclaredField[]> {
-  if (!(await isAdopted(client))) return declaredFields(client);
+/** What a page depends on besides its query. */
+export interface PageTable {
+  /** Whether it is a view over a vendor's own table. */
+  readonly isAdopted: boolean;
+  /** The declared fields that API keys have. */
+  readonly fields: readonly DeclaredField[];
+}
+
+/** Over a vendor's own table its mapping says the fields, which any role may read. */
+export async function pageTable(client: Statements): Promise<PageTable> {
+  if (!(await isAdopted(client))) return { isAdopted: false, fields: await declaredFields(client) };
   const fields = (await servedMapping(client))?.declared.map(({ field }) => field) ?? [];
-  return fields.length > 0 ? fields : NO_FIELDS;
+  return { isAdopted: true, fields: fields.length > 0 ? fields : NO_FIELDS };
+}
+
+export async function listFields(client: Statements): Promise<readonly DeclaredField[]> {
+  return (await pageTable(client)).fields;
 }
 
 /** Ours, which is aside while a vendor's is served, and isn't where there was none to put aside. */

@@ -52,13 +52,32 @@ const BETWEEN = `,${HEAD}`;
 const BYTES_BETWEEN = Buffer.from(BETWEEN);
 const QUOTE = 0x22;
 
+/**
+ * A page of records that a store has joined in the order of its statement, of which it asked for one more than the limit to see
+ * whether there are more. `memory`: what they are in, if nothing else is.
+ */
+export function pageOf(
+  found: number,
+  joined: Buffer,
+  limit: number,
+  isBackward: boolean,
+  memory: ArrayBuffer | null = null,
+): JoinedPage {
+  const hasMore = found > limit;
+  const records = hasMore ? withoutLast(joined) : joined;
+  const count = hasMore ? limit : found;
+  return isBackward
+    ? new JoinedPage(reversed(records), count, hasMore)
+    : new JoinedPage(records, count, hasMore, memory);
+}
+
 /** Joined records without the last. */
-export function withoutLast(records: Buffer): Buffer {
+function withoutLast(records: Buffer): Buffer {
   return records.subarray(0, startOfLast(records) - 1);
 }
 
 /** Joined records in the opposite order. As a text with a character for each byte: V8 cuts and joins texts faster. */
-export function reversed(records: Buffer): Buffer {
+function reversed(records: Buffer): Buffer {
   if (records.length === 0) return records;
   return Buffer.from(HEAD + withoutHeads(records.toString('latin1')).reverse().join(BETWEEN), 'latin1');
 }

@@ -9,7 +9,7 @@ import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier
 import { filterInScope, type ListQuery } from '../../../shared/record/list-query.ts';
 import type { Timestamp } from '../../../shared/record/timestamp.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
-import { EMPTY_PAGE, JoinedPage, reversed, withoutLast } from '../../roster/pages/joined-page.ts';
+import { EMPTY_PAGE, type JoinedPage, pageOf } from '../../roster/pages/joined-page.ts';
 import { type Place, pageBounds } from '../../roster/pages/page-bounds.ts';
 import { storedStatus } from '../stored-values.ts';
 import { cursorTimeSql, joinedPageSql, type PageParameter, type PageShape } from './page-sql.ts';
@@ -57,7 +57,8 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
     const values = { organization, startTime, startId, end, rows: limit + 1, ...filterValues };
     const bound = parameters.map(parameter => values[parameter] ?? null);
     const [rows, records] = statement.get(...bound) as unknown as JoinedRow;
-    return records === null ? EMPTY_PAGE : pageOf(rows, records, limit, isBackward);
+    if (records === null) return EMPTY_PAGE;
+    return pageOf(rows, Buffer.from(records.buffer), limit, isBackward, records.buffer);
   }
 
   return {
@@ -70,22 +71,6 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
 }
 
 type JoinedRow = [rows: number, records: Uint8Array<ArrayBuffer> | null];
-
-/** One row more than the limit was requested, to learn whether there are more. */
-function pageOf(
-  rows: number,
-  { buffer }: Uint8Array<ArrayBuffer>,
-  limit: number,
-  isBackward: boolean,
-): JoinedPage {
-  const hasMore = rows > limit;
-  const joined = Buffer.from(buffer);
-  const records = hasMore ? withoutLast(joined) : joined;
-  const count = hasMore ? limit : rows;
-  return isBackward
-    ? new JoinedPage(reversed(records), count, hasMore)
-    : new JoinedPage(records, count, hasMore, buffer);
-}
 
 type StoredFilterValues = { [Name in FilterName]?: number };
 

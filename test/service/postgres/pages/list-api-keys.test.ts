@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { parsePostgresUrl } from '../../../../src/service/postgres/connecting/url.ts';
 import { listApiKeys } from '../../../../src/service/postgres/pages/list-api-keys.ts';
-import { pageStatement } from '../../../../src/service/postgres/pages/page-sql.ts';
+import { type PageParameter, pageStatement } from '../../../../src/service/postgres/pages/page-sql.ts';
 import { ReadPool } from '../../../../src/service/postgres/pages/read-pool.ts';
 import { READER_SETTINGS } from '../../../../src/service/postgres/pages/reads.ts';
 import type { DeclaredField } from '../../../../src/service/roster/declared-fields.ts';
@@ -11,6 +11,7 @@ import type { FilterName } from '../../../../src/shared/record/filters.ts';
 import { firstKeys } from '../../../support/changing-roster.ts';
 import { connect } from '../../../support/connect.ts';
 import { newStore, writerOf } from '../../../support/opened.ts';
+import { OWN_TABLE } from '../../../support/own-table.ts';
 import { type PageShape, pageShapes, SHAPE_VALUES } from '../../../support/page-shapes.ts';
 import { createOrganization, importKeys } from '../../../support/roster.ts';
 import { atEndOf, suiteScope } from '../../../support/scope.ts';
@@ -51,14 +52,19 @@ describe('the plan of a page, over PostgreSQL', () => {
           await client.query('ANALYZE keyroster.api_keys');
         }
         await client.query(`SET plan_cache_mode = ${mode}`);
-        for (const shape of pageShapes) await assertPlan(shape);
+        for (const shape of pageShapes) {
+          const { text, joined, parameters } = pageStatement(shape);
+          for (const sql of [text, joined.text]) await assertPlan(shape, sql, parameters);
+        }
       });
     }
   }
 
-  async function assertPlan(shape: PageShape): Promise<void> {
-    const { filters, direction, created = [] } = shape;
-    const { text, parameters } = pageStatement(shape);
+  async function assertPlan(
+    { filters, direction, created = [] }: PageShape,
+    text: string,
+    parameters: readonly PageParameter[],
+  ): Promise<void> {
     const cursor = { cursor: `apikey_${Math.ceil(KEYS * 0.9)}` };
     const literals = parameters.map(parameter => `'${{ ...SHAPE_VALUES, ...cursor }[parameter]}'`).join(', ');
     await client.query(`PREPARE page AS ${text}`);
@@ -88,7 +94,7 @@ test('PostgreSQL plans a page once for a connection, and not again for each requ
   await importKeys(writer, id, keys);
   await (await connect(t, store.url)).query('ANALYZE'); // as autovacuum does
 
-  const pool = new ReadPool(parsePostgresUrl(store.url), { hasCitus: false });
+  const pool = new ReadPool(parsePostgresUrl(store.url), { hasCitus: false, table: OWN_TABLE });
   atEndOf(t, () => pool.close());
   for (const key of keys.slice(0, REQUESTS))
     await listApiKeys(pool, id, { limit: 20, cursor: { direction: 'after', id: key.id }, filter: {} });

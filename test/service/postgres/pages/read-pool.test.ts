@@ -9,6 +9,7 @@ import { StoreBusy, StoreUnavailable } from '../../../../src/service/roster/erro
 import type { OrganizationId } from '../../../../src/shared/record/identifier.ts';
 import { connect } from '../../../support/connect.ts';
 import { newStore } from '../../../support/opened.ts';
+import { OWN_TABLE } from '../../../support/own-table.ts';
 import { atEndOf, type Scope, suiteScope } from '../../../support/scope.ts';
 import type { TestStore } from '../../../support/stores.ts';
 import { until } from '../../../support/until.ts';
@@ -28,7 +29,7 @@ describe('the connections over which PostgreSQL is read', () => {
   });
 
   const newPool = (scope: Scope) => {
-    const pool = new ReadPool(parsePostgresUrl(store.url), { hasCitus: false });
+    const pool = new ReadPool(parsePostgresUrl(store.url), { hasCitus: false, table: OWN_TABLE });
     atEndOf(scope, () => pool.close());
     return pool;
   };

@@ -1,32 +1,32 @@
 import { setTimeout } from 'node:timers/promises';
-import { type DeclaredField, NO_FIELDS } from '../../roster/declared-fields.ts';
+import type { PageTable } from '../vendor-table/own-table.ts';
 
-/** A field that is declared or removed is seen within this time. */
+/** What changes the table is seen within this time. */
 const KNOWN_FOR_MS = 1_000;
-/** While the fields can't be read in time, pages have those that were known: pages may well be read. */
+/** While it can't be looked at in time, pages take what was known: pages may well be read. */
 const MAX_WAIT_MS = 250;
 
-/** The declared fields, read at most once a second: before each page they would be a second statement. */
-export class KnownFields {
-  readonly #read: () => Promise<readonly DeclaredField[]>;
-  #known: readonly DeclaredField[];
+/** What the table is, looked at once a second at most: before each page that would be a second statement. */
+export class KnownTable {
+  readonly #read: () => Promise<PageTable>;
+  #known: PageTable;
   #askedAt = performance.now();
   #asked: Promise<unknown> | undefined;
 
-  constructor(read: () => Promise<readonly DeclaredField[]>, known: readonly DeclaredField[] = NO_FIELDS) {
+  constructor(read: () => Promise<PageTable>, known: PageTable) {
     this.#read = read;
     this.#known = known;
   }
 
   /** Not a promise where nothing has to be waited for. */
-  current(): readonly DeclaredField[] | Promise<readonly DeclaredField[]> {
+  current(): PageTable | Promise<PageTable> {
     const age = performance.now() - this.#askedAt;
     if (this.#asked) return age < MAX_WAIT_MS ? this.#inTime(this.#asked) : this.#known;
     return age < KNOWN_FOR_MS ? this.#known : this.#inTime(this.#ask());
   }
 
-  /** Reads them now. Throws what reading throws. */
-  async refresh(): Promise<readonly DeclaredField[]> {
+  /** Looks now. Throws what reading throws. */
+  async refresh(): Promise<PageTable> {
     this.#known = await this.#read();
     return this.#known;
   }
@@ -41,7 +41,7 @@ export class KnownFields {
     return this.#asked;
   }
 
-  async #inTime(asked: Promise<unknown>): Promise<readonly DeclaredField[]> {
+  async #inTime(asked: Promise<unknown>): Promise<PageTable> {
     await Promise.race([asked, setTimeout(MAX_WAIT_MS, undefined, { ref: false })]);
     return this.#known;
   }
