@@ -42,7 +42,7 @@ export async function measureImport({ folder, keys }: Bench, source: string): Pr
       ],
     ),
     goals: [
-      atLeast('import against a bare loop', 0.5, { median: speed(command) }),
+      atLeast('import against a bare loop', 0.65, { median: speed(command) }),
       atMost('import, peak memory', 300, command.peakBytes / 1e6, ' MB'),
       atMost('import of the same file again, peak memory', 300, again.peakBytes / 1e6, ' MB'),
       atMost('bytes per key on disk', 700, size / keys),

@@ -1,17 +1,13 @@
-import { LIST_API_KEYS_PATH } from '../../src/service/api/request.ts';
-import { compare, ratioOf, type Subject } from '../results/compare.ts';
+import { compare, ratioOf } from '../results/compare.ts';
 import { atLeast, type Goal, type Section } from '../results/section.ts';
 import { drawCursors } from '../roster/cursors.ts';
 import type { SqliteStore } from '../roster/store.ts';
 import type { Server } from '../servers/server.ts';
 import { withService } from '../servers/service.ts';
-import type { Bench } from './bench.ts';
+import { type Bench, perCpuSecond } from './bench.ts';
 
 /** The client doesn't poll: it and two workers have two cores. */
 const CLIENTS = { connections: 64, busyPoll: false };
-
-/** Opening the connections takes time that clients with open ones don't need. */
-const TIMES_LONGER = 4;
 
 /** What two workers do with the same CPU time as one process. Only their own time counts, so the client may share their cores. */
 export async function measureWorkers(bench: Bench, { file, secret }: SqliteStore): Promise<Section> {
@@ -34,31 +30,12 @@ export async function measureWorkers(bench: Bench, { file, secret }: SqliteStore
 
   async function measure(one: Server, two: Server): Promise<void> {
     for (const [what, queries] of Object.entries(pages)) {
-      const subjects = [
-        perCpuSecond(bench, `${what}: one process`, one, queries),
-        perCpuSecond(bench, `${what}: \`--workers 2\``, two, queries),
-      ];
-      const compared = await compare(bench, subjects);
+      const withClients = { ...bench, clients: CLIENTS };
+      const compared = await compare(bench, [
+        perCpuSecond(withClients, `${what}: one process`, one, queries),
+        perCpuSecond(withClients, `${what}: \`--workers 2\``, two, queries),
+      ]);
       goals.push(atLeast(`2 workers, ${what}`, 0.9, ratioOf(compared, 1)));
     }
   }
-}
-
-function perCpuSecond(
-  { client, seconds }: Bench,
-  label: string,
-  service: Server,
-  queries: () => readonly string[],
-): Subject {
-  return {
-    label,
-    measure: async () => {
-      const paths = queries().map(query => `${LIST_API_KEYS_PATH}?${query}`);
-      const before = service.cpuSeconds();
-      const start = performance.now();
-      const { perSecond } = await client.send(service, paths, seconds * TIMES_LONGER, CLIENTS);
-      const elapsed = (performance.now() - start) / 1000;
-      return (perSecond * elapsed) / (service.cpuSeconds() - before);
-    },
-  };
 }

@@ -99,7 +99,7 @@ function memoryOf(pid: number): Memory | null {
 }
 
 /** Of all threads of a process and of its children; more exact than the ticks of `stat`. */
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   let sum = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     const folder = `/proc/${pid}/task/${thread}`;
