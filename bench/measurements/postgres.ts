@@ -23,6 +23,8 @@ export async function measurePostgres(bench: Bench, { url, secret }: PostgresSto
   const pages: Readonly<Record<string, () => readonly string[]>> = {
     'the first page': () => [''],
     'a different cursor each time': () => drawCursors(bench.keys).map(id => `after_id=${id}`),
+    '1,000 keys, a different cursor each time': () =>
+      drawCursors(bench.keys).map(id => `limit=1000&after_id=${id}`),
   };
   try {
     const { port } = await worker.request<Pick<Target, 'port'>>({});

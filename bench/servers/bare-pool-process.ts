@@ -19,9 +19,14 @@ const pool = new Pool({
 });
 
 const server = createServer(async ({ url = '' }, response) => {
-  const cursor = new URLSearchParams(url.slice(url.indexOf('?'))).get('after_id');
+  const query = new URLSearchParams(url.split('?')[1]);
+  const cursor = query.get('after_id');
   const { joined, parameters } = pageStatement({ filters: [], direction: cursor === null ? null : 'after' });
-  const known: Record<string, unknown> = { organization: ORGANIZATION, rows: 21, cursor };
+  const known: Record<string, unknown> = {
+    organization: ORGANIZATION,
+    rows: Number(query.get('limit') ?? 20) + 1,
+    cursor,
+  };
   const values = parameters.map(parameter => known[parameter]);
   const { rows } = await pool.query({ ...joined, values, rowMode: 'array' });
   const body = Buffer.from(`{"data":[${rows[0]?.[1]}],"has_more":true}`);
