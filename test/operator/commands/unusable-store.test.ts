@@ -47,6 +47,16 @@ test('a file of another program, and one that is no SQLite database, is refused 
   await assertRefused(notes, /the file is not a SQLite database/, [...commands, ['migrate']]);
 });
 
+test('a file whose texts are UTF-16 is refused, as pages are the bytes that are stored', async t => {
+  const file = join(temporaryFolder(t), 'utf-16.db');
+  using database = new DatabaseSync(file);
+  database.exec("PRAGMA encoding = 'UTF-16'; CREATE TABLE made (id TEXT); DROP TABLE made");
+  await assertRefused(file, /the texts in .* are UTF-16\w\w, and a store has UTF-8/, [
+    ...commands,
+    ['migrate'],
+  ]);
+});
+
 test('what is not a regular file, such as a FIFO or a device, is refused at once, also by migrate and backup', async t => {
   const folder = temporaryFolder(t);
   const fifo = join(folder, 'fifo');

@@ -2,8 +2,8 @@
  * The schema of 0.1.0. It must not be edited, which would make stores that are there unusable: a store keeps the digest of each step.
  * It is literal text and uses no constant of the code.
  *
- * API keys are stored in the order of the pages (WITHOUT ROWID). `record` is the JSON record without its head
- * (`src/service/sqlite/record.ts`). Organizations, workspaces and creators have numbers, as their IDs would take more space in every
+ * API keys are stored in the order of the pages (WITHOUT ROWID). `record` is the JSON that is sent.
+ * Organizations, workspaces and creators have numbers, as their IDs would take more space in every
  * index. The filter indexes have the status after the other filters: a page without a status filter merges one range for each
  * status. So four indexes are enough for eight combinations of filters; docs/decisions.md has the measurements.
  *

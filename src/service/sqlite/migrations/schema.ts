@@ -42,10 +42,16 @@ export function requireSchema(database: DatabaseSync, file: string, use: SchemaU
 
 /** That of the store; its version is 0 for an empty file. Throws `Refused` for another application's file. */
 export function schemaOf(database: DatabaseSync, file: string): Schema {
-  const { application_id, user_version: version, objects, hasDigests } = headerOf(database, file);
+  const { application_id, user_version: version, objects, encoding, hasDigests } = headerOf(database, file);
   const empty = application_id === 0 && version === 0 && objects === 0;
   if (application_id !== APPLICATION_ID && !empty) {
     throw new Refused(`database: ${file} is a SQLite file, but not a Keyroster store: give another file`);
+  }
+  // Pages are sent as the bytes that are stored.
+  if (encoding !== 'UTF-8') {
+    throw new Refused(
+      `database: the texts in ${file} are ${encoding}, and a store has UTF-8: give another file`,
+    );
   }
   if (hasDigests === 0) return { ...NO_SCHEMA, version };
   const steps = database.prepare('SELECT digest, usable_from FROM migrations ORDER BY number').all();
@@ -60,15 +66,16 @@ interface Header {
   readonly application_id: number;
   readonly user_version: number;
   readonly objects: number;
+  readonly encoding: string;
   /** 1 where the store keeps them. */
   readonly hasDigests: number;
 }
 
 function headerOf(database: DatabaseSync, file: string): Header {
   try {
-    const sql = `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) AS objects,
+    const sql = `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) AS objects, encoding,
         (SELECT count(*) FROM pragma_table_info('migrations') WHERE name = 'digest') AS hasDigests
-      FROM pragma_application_id, pragma_user_version`;
+      FROM pragma_application_id, pragma_user_version, pragma_encoding`;
     return database.prepare(sql).get() as unknown as Header;
   } catch (error) {
     throw new Refused(`database: can't read ${file}: ${(error as Error).message}`, { cause: error });
