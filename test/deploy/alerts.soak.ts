@@ -13,7 +13,7 @@ import { endOf } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';
 import { newStore } from '../support/opened.ts';
 import { runSql } from '../support/run-sql.ts';
-import { suiteScope, temporaryFolder } from '../support/scope.ts';
+import { atEndOf, suiteScope, temporaryFolder } from '../support/scope.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
@@ -22,6 +22,7 @@ const fileOf = (name: string) => readFileSync(pathOf(`deploy/${name}`), 'utf8');
 const PROGRAMS = ['prometheus', 'promtool', 'prometheus-blackbox-exporter', 'prometheus-node-exporter'];
 const missing = PROGRAMS.filter(name => spawnSync(name, ['--version']).status !== 0);
 const skip = missing.length > 0 && `needs ${missing.join(', ')}`;
+const notRoot = process.getuid?.() !== 0 && 'needs root, to mount a disk';
 const INDEX = "'keyroster.api_keys_listing_status'::regclass";
 
 test('deploy/prometheus-alerts.yaml fires when it says so, and not before', { skip }, () => {
@@ -33,6 +34,7 @@ describe('a Prometheus with the files of deploy/', { skip }, () => {
   const scope = suiteScope();
   const folder = temporaryFolder(scope);
   const textfiles = join(folder, 'node-exporter');
+  const disk = join(folder, 'disk');
   let service: Awaited<ReturnType<typeof startServiceProcess>>;
   let store: Awaited<ReturnType<typeof newStore>>;
   let prometheus: string;
@@ -56,7 +58,12 @@ describe('a Prometheus with the files of deploy/', { skip }, () => {
       'blackbox.yaml',
       fileOf('blackbox.yaml').replace('http:\n', `http:\n      tls_config: { ca_file: ${pair.certFile} }\n`),
     );
-    write('prometheus-alerts.yaml', fileOf('prometheus-alerts.yaml').replaceAll(/for: \d+m/g, 'for: 1s'));
+    write(
+      'prometheus-alerts.yaml',
+      fileOf('prometheus-alerts.yaml')
+        .replaceAll(/for: \d+m/g, 'for: 1s')
+        .replace('/|/var.*', disk),
+    );
     const config = fileOf('prometheus.yaml')
       .replaceAll('15s', '1s')
       .replace('127.0.0.1:9464', `127.0.0.1:${metrics}`)
@@ -74,6 +81,7 @@ describe('a Prometheus with the files of deploy/', { skip }, () => {
       'prometheus-node-exporter',
       `--web.listen-address=127.0.0.1:${node}`,
       '--collector.disable-defaults',
+      '--collector.filesystem',
       '--collector.textfile',
       `--collector.textfile.directory=${textfiles}`,
     );
@@ -107,6 +115,17 @@ describe('a Prometheus with the files of deploy/', { skip }, () => {
     await runSql(store.url, `UPDATE pg_index SET indisvalid = false WHERE indexrelid = ${INDEX}`);
     await firing('KeyrosterCertificate', 'KeyrosterDegraded');
     await runSql(store.url, `UPDATE pg_index SET indisvalid = true WHERE indexrelid = ${INDEX}`);
+    await firing('KeyrosterCertificate');
+  });
+
+  test('tells of a disk that is nearly full', { skip: notRoot }, async () => {
+    mkdirSync(disk);
+    execFileSync('mount', ['--types', 'tmpfs', '--options', 'size=1M', 'tmpfs', disk]);
+    atEndOf(scope, () => execFileSync('umount', [disk]));
+    await firing('KeyrosterCertificate');
+    writeFileSync(join(disk, 'large'), Buffer.alloc(950 * 1024));
+    await firing('KeyrosterCertificate', 'KeyrosterDisk');
+    rmSync(join(disk, 'large'));
     await firing('KeyrosterCertificate');
   });
 

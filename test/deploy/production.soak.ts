@@ -26,6 +26,7 @@ const missing = [
 ];
 const skip = missing.length > 0 && `needs ${missing.join(', ')}`;
 const READY = '{"status":"ready"}';
+const PAGE_OF_NOBODY = 'curl --silent http://127.0.0.1:8080/v1/organizations/api_keys > /dev/null';
 const TELLS = '/var/lib/prometheus/node-exporter';
 
 describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
@@ -90,6 +91,22 @@ describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
     inside(`rm --recursive ${folder} && systemctl restart systemd-journald@keyroster`);
   });
 
+  test('has each line again after its journal was killed, and counts those that a stopped one does not take', async () => {
+    const takesLines = (had = loggedPages()) =>
+      until('the journal has a new line', () => {
+        inside(PAGE_OF_NOBODY);
+        return loggedPages() > had;
+      });
+    inside('systemctl kill --signal=KILL systemd-journald@keyroster');
+    await takesLines();
+    inside('systemctl stop systemd-journald@keyroster');
+    const metrics = `${PAGE_OF_NOBODY} && sleep 0.1 && curl --silent http://127.0.0.1:9464/metrics`;
+    await until('lines are counted', () => /^keyroster_log_lines_dropped_total [1-9]/m.test(inside(metrics)));
+    inside('systemctl restart keyroster');
+    await ready();
+    await takesLines();
+  });
+
   test('comes back after ten kills, and after a power cut, which takes at most the last 10 s of the log', async () => {
     for (let kill = 0; kill < 10; kill++) {
       inside('systemctl kill --signal=KILL keyroster');
@@ -102,6 +119,7 @@ describe(`a fresh Debian, by ${PAGE} alone`, { skip }, () => {
     await boot();
     await ready();
     assert.equal(loggedPages(), had);
+    inside('keyroster check');
   });
 
   test('copies backups and the audit log to a second place, and tells when', async () => {

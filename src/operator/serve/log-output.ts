@@ -16,11 +16,15 @@ const MAX_END_MS = 2_000;
  * and lines are written again once something takes them.
  *
  * Where processes share the output, each write is small enough to stay whole, but for that of a longer line.
+ *
+ * `onDrop` is called at once for each line that is dropped; the log itself tells of it only when lines are written again.
  */
-export function logOutput({ shared = false } = {}) {
+export function logOutput({ shared = false, onDrop = () => {} } = {}) {
   void process.stdout; // from now on a pipe doesn't block: a thread that waits for its reader would keep the process from ending
   const kind = fstatSync(1);
   const mayMix = shared && (kind.isFIFO() || kind.isSocket());
+  /** None once the reader of a socket is gone, as a stopped journald: no other ever takes what waits. */
+  let room = MAX_UNWRITTEN;
   let lines = '';
   /** What is written now, or was refused: lines behind it have to wait, as part of a line may be written. */
   let rest = Buffer.alloc(0);
@@ -41,6 +45,7 @@ export function logOutput({ shared = false } = {}) {
     write(1, rest, 0, wholeLines || rest.length, null, (error, written) => {
       rest = rest.subarray(written);
       if (written > 0) ended?.refresh();
+      if (error?.code === 'EPIPE' && kind.isSocket()) room = 0;
       if (error && error.code !== 'EAGAIN') isWriting = false;
       else if (!error && rest.length > 0) writeOn();
       else setTimeout(writeOn, WRITE_EVERY_MS);
@@ -50,8 +55,10 @@ export function logOutput({ shared = false } = {}) {
     /** After a write that failed the next line tries again. */
     write: (line: string) => {
       if (ended) return;
-      if (lines.length + rest.length + line.length > MAX_UNWRITTEN) dropped += 1;
-      else lines += line;
+      if (lines.length + rest.length + line.length > room) {
+        dropped += 1;
+        onDrop();
+      } else lines += line;
       if (!isWriting) setTimeout(writeOn, WRITE_EVERY_MS);
       isWriting = true;
     },

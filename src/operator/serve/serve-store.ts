@@ -35,7 +35,8 @@ export async function serveStore(
   };
   const roster = (await open().catch(nullWhenAway)) ?? lazyReader(openLater);
   const console = hasConsole ? await readConsole() : null;
-  const output = logOutput({ shared: worker !== undefined });
+  const onDrop = () => measuring?.metrics.droppedLogLines.inc();
+  const output = logOutput({ shared: worker !== undefined, onDrop });
   const service = new Service({
     // A setting that nothing reads doesn't compile.
     ...(ofService satisfies Record<Exclude<keyof typeof ofService, keyof ServiceOptions>, never>),

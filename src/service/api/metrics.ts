@@ -18,6 +18,7 @@ export class Metrics {
   readonly failedAuthentications: Counter;
   readonly refusedConnections: Counter;
   readonly failedHandshakes: Counter;
+  readonly droppedLogLines: Counter;
   /** How many bytes of pages clients haven't read yet. */
   unreadBytes = () => 0;
 
@@ -56,6 +57,9 @@ export class Metrics {
         'keyroster_failed_tls_handshakes_total',
         'Connections closed because their TLS handshake failed or took too long.',
       ),
+    );
+    this.droppedLogLines = new Counter(
+      metric('keyroster_log_lines_dropped_total', 'Log lines dropped because too many were waiting.'),
     );
     const unread: Gauge = new Gauge({
       ...metric('keyroster_unread_answer_bytes', 'Bytes of pages that clients have not read yet.'),

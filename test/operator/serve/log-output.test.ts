@@ -17,9 +17,9 @@ const script = (code: string, options = '') =>
 const argumentsOf = (code: string) => ['--input-type=module', '-e', code];
 
 /** What a process prints that runs this code with a `log`. */
-async function printedBy(code: string): Promise<string> {
-  const options = { maxBuffer: 64 * 1024 * 1024 };
-  return (await runFile(process.execPath, argumentsOf(script(code)), options)).stdout;
+async function printedBy(code: string, options = ''): Promise<string> {
+  const maxBuffer = 64 * 1024 * 1024;
+  return (await runFile(process.execPath, argumentsOf(script(code, options)), { maxBuffer })).stdout;
 }
 
 /** Runs this code with a `log`, whose output is read by the test. */
@@ -92,20 +92,34 @@ test('a process whose reader is slow ends when all is taken, however long that t
   assert.equal(taken, 3_000_000);
 });
 
-test('how many lines were dropped is told once lines are taken again', async () => {
+test('a line is counted as dropped at once where the reader of a socket is gone, as no other comes', {
+  skip,
+}, async () => {
+  const writer = startWriter(
+    `setInterval(() => log.write('x\\n'), 5);`,
+    '{ onDrop: () => process.exit(3) }',
+    10_000,
+  );
+  await once(writer.stdout, 'data');
+  writer.stdout.destroy();
+  assert.deepEqual(await once(writer, 'exit'), [3, null]);
+});
+
+test('lines that are dropped are counted, and told once lines are taken again', async () => {
   const code = `
+    let counted = 0;
     const line = JSON.stringify({ text: 'x'.repeat(1023 * 1024) }) + '\\n';
     for (let lines = 0; lines < 20; lines++) log.write(line);
     setTimeout(() => {
-      log.write('{"msg":"last"}\\n');
+      log.write(JSON.stringify({ counted }) + '\\n');
       log.end();
     }, 500);`;
-  const lines = (await printedBy(code))
+  const lines = (await printedBy(code, '{ onDrop: () => counted++ }'))
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line));
   const told = lines.find(({ level }) => level === 40);
   assert.equal(told.msg, '4 log lines were dropped: 16 MiB of others were waiting');
   assert.equal(lines.filter(({ text }) => text).length, 16);
-  assert.equal(lines.at(-1).msg, 'last');
+  assert.deepEqual(lines.at(-1), { counted: 4 });
 });

@@ -46,6 +46,7 @@ test('what has not happened yet is 0, so that its first time is an increase', as
     'keyroster_failed_authentications_total',
     'keyroster_refused_connections_total',
     'keyroster_failed_tls_handshakes_total',
+    'keyroster_log_lines_dropped_total',
   ])
     assert.ok(text.includes(`\n${series} 0\n`), series);
 });
