@@ -26,15 +26,14 @@ const TABLE = `
   src/admin/report/: shared/nearest-name.ts shared/record/ shared/formats/ client/ admin/directory/ admin/find/
   src/admin/saved/: shared/record/ shared/formats/ client/ admin/find/ admin/report/
   src/console/: shared/record/ shared/formats/ client/ admin/directory/ admin/report/ admin/find/ admin/saved/
-  src/admin/cli/small-heap.ts:
   src/admin/cli/private-file.ts: shared/files.ts shared/record/
-  src/admin/cli/connection/: shared/ client/ admin/directory/ admin/report/ admin/cli/small-heap.ts admin/cli/private-file.ts
-  src/admin/cli/saved/: shared/ client/ admin/report/ admin/saved/ admin/cli/small-heap.ts admin/cli/connection/
+  src/admin/cli/connection/: shared/ client/ admin/directory/ admin/report/ admin/cli/private-file.ts
+  src/admin/cli/saved/: shared/ client/ admin/report/ admin/saved/ admin/cli/connection/
   src/admin/cli/source.ts: shared/ client/ admin/cli/connection/ admin/cli/saved/
   src/admin/cli/list/: shared/ client/ admin/directory/ admin/report/ admin/find/ admin/cli/connection/ admin/cli/source.ts
   src/admin/cli/report/: shared/ client/ admin/directory/ admin/report/ admin/cli/list/ admin/cli/connection/ admin/cli/private-file.ts
   src/admin/cli/find/: shared/ client/ admin/directory/ admin/report/ admin/find/
-  src/admin/cli/diff/: shared/ client/ admin/directory/ admin/find/ admin/report/ admin/saved/ admin/cli/small-heap.ts admin/cli/connection/
+  src/admin/cli/diff/: shared/ client/ admin/directory/ admin/find/ admin/report/ admin/saved/ admin/cli/connection/
   src/admin/cli/commands/: shared/ client/ admin/
   src/admin/cli/main.ts: shared/ client/ admin/cli/connection/ admin/cli/commands/
   src/admin/cli/bin.ts: admin/cli/main.ts

@@ -9,6 +9,9 @@ import type { StoreIdentity } from './roster/identity.ts';
 import type { StoreReader } from './roster/pages/reader.ts';
 import type { OperatorReader, RosterWriter } from './roster/roster.ts';
 import type { MigrationListener, Schemas } from './roster/schema.ts';
+import type { CopyListener } from './sqlite/backup.ts';
+
+type Preparation = (copy: string) => Promise<void>;
 
 /** What `serve` needs of a store. */
 export interface ServedStore {
@@ -37,9 +40,9 @@ export interface Store extends ServedStore {
   /** A write to the embedded store waits this long for another writer, and throws `StoreLocked` then. */
   openWriter(actor: Actor, waitMs?: number): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
-  backup(file: string): Promise<void>;
+  backup(file: string, onCopied?: CopyListener): Promise<void>;
   /** Puts a backup in the place of the embedded store: see `sqlite/restore.ts`. The work gets the copy's URL before that. */
-  restore(copy: string, actor: Actor, work: (prepared: string) => Promise<void>): Promise<string | null>;
+  restore(copy: string, actor: Actor, work: Preparation, onCopied?: CopyListener): Promise<string | null>;
   /** Looks for what is wrong with the indexes of pages and with the rows. Changes nothing. */
   check(checkVendorTable: CheckVendorTable): Promise<CheckReport>;
   /** Where a vendor's own table may be served in the place of ours. Throws `Refused` for the embedded store. */
@@ -72,10 +75,10 @@ function sqliteStore(file: string): Store {
     openReader: async () => (await store()).openReader(file),
     openOperatorReader: async () => (await store()).openOperatorReader(file),
     openWriter: async (actor, waitMs) => (await store()).openWriter(file, actor, waitMs),
-    backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
-    restore: async (copy, actor, work) => {
+    backup: async (...to) => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, ...to),
+    restore: async (copy, actor, work, onCopied) => {
       const { restore } = await ofThisNode(() => import('./sqlite/restore.ts'));
-      return restore(file, copy, actor, prepared => work(`sqlite:${prepared}`));
+      return restore(file, copy, actor, prepared => work(`sqlite:${prepared}`), onCopied);
     },
     check: async () => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file),
     databaseOfVendor: async () => {

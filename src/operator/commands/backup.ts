@@ -1,5 +1,6 @@
 import { Command } from '../../shared/command/command.ts';
 import { printLine } from '../../shared/command/terminal/print.ts';
+import { ProgressBar } from '../../shared/command/terminal/progress-bar.ts';
 import { databaseOption, storeAt } from '../options/database.ts';
 
 export function backupCommand(): Command {
@@ -10,7 +11,9 @@ export function backupCommand(): Command {
     .example('keyroster backup keyroster-2024-10-30.db')
     .action(async (file: string, { database }: { database: string }) => {
       const store = storeAt(database);
-      await store.backup(file);
+      const bar = new ProgressBar();
+      const tell = (share: number, megabytes: number) => bar.draw(share, 'copying', megabytes, 'MB');
+      await store.backup(file, tell).finally(() => bar.clear());
       const of = await store.findIdentity().then(
         ({ id }) => `${id} `,
         () => '',

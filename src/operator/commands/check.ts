@@ -3,6 +3,7 @@ import type { CheckReport, Finding } from '../../service/roster/check.ts';
 import { SETTINGS } from '../../service/settings.ts';
 import { Command } from '../../shared/command/command.ts';
 import { jsonOption } from '../../shared/command/options.ts';
+import { keepHeapSmall } from '../../shared/command/small-heap.ts';
 import { printError, printJson, printLine } from '../../shared/command/terminal/print.ts';
 import { checkStore } from '../check-store.ts';
 import { databaseOption, warnedStoreAt } from '../options/database.ts';
@@ -24,6 +25,7 @@ export function checkCommand(): Command {
     .action(async ({ database, backupFolder, tlsCert, json }: Flags) => {
       const store = await warnedStoreAt(database);
       const { id } = await store.findIdentity();
+      keepHeapSmall();
       const { keys, notLookedAt, ...found } = await checkStore(store);
       const upkeep = [
         ...(backupFolder === undefined ? [] : [newestBackup(backupFolder)]),

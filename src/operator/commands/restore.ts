@@ -4,6 +4,7 @@ import { timeOf } from '../../service/roster/writes/audit-log.ts';
 import { Command, UsageError } from '../../shared/command/command.ts';
 import { EXIT_CODES } from '../../shared/command/exit-codes.ts';
 import { printLine } from '../../shared/command/terminal/print.ts';
+import { ProgressBar } from '../../shared/command/terminal/progress-bar.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import {
   actorOf,
@@ -50,9 +51,12 @@ async function restore(file: string | undefined, { confirm, ...flags }: RestoreF
   if (confirm) return withWriter(flags, copy => copy.confirmRestore());
   if (file === undefined) return tell(await leftOf(flags));
   let left: readonly string[] = [];
-  const before = await storeAt(database).restore(file, actorOf(actor), async prepared => {
+  const bar = new ProgressBar();
+  const tellCopied = (share: number, megabytes: number) => bar.draw(share, 'copying', megabytes, 'MB');
+  const work = async (prepared: string) => {
     left = await leftOf({ ...flags, database: prepared, from });
-  });
+  };
+  const before = await storeAt(database).restore(file, actorOf(actor), work, tellCopied);
   if (before !== null) printLine(`the store before is now ${before}`);
   tell(left);
 }

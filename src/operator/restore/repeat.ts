@@ -4,6 +4,7 @@ import type { OperatorReader, RosterWriter } from '../../service/roster/roster.t
 import { walkByCreation } from '../../service/roster/walks.ts';
 import { type Action, type AuditEntry, timeOf } from '../../service/roster/writes/audit-log.ts';
 import { shellWord } from '../../shared/command/shell-word.ts';
+import { ProgressBar } from '../../shared/command/terminal/progress-bar.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { STATUSES } from '../../shared/record/status.ts';
@@ -103,7 +104,9 @@ export async function repeatAll(log: readonly AuditEntry[], copy?: RosterWriter)
   const left: Entry[] = [];
   const leftIn = new Set<OrganizationId>();
   const commands = new Set<string>();
-  for (const entry of entries) {
+  const bar = new ProgressBar();
+  for (const [done, entry] of entries.entries()) {
+    bar.draw(done / entries.length, 'repeating', done, 'acts');
     const { organizationId, number } = entry;
     if (endingOf(entry) === null || number < (deletedBy.get(organizationId) ?? 0)) continue;
     const isDone = copy !== undefined && (await isRepeated(entry, copy));
@@ -117,6 +120,7 @@ export async function repeatAll(log: readonly AuditEntry[], copy?: RosterWriter)
       commands.add(command);
     }
   }
+  bar.clear();
   const kinds = Map.groupBy(left, ({ action, organizationId }) =>
     organizationId === null ? action : `${action} of ${organizationId}`,
   );

@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Worker, workerData } from 'node:worker_threads';
 import { flush, flushFolder, OWNER_ONLY_FOLDER_MODE } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import { openFile } from './connection.ts';
 import { problemAt } from './errors.ts';
 import { createOwnerOnlyFile, openStoreFile } from './store-file.ts';
 
+/** Is told from time to time how much of a copy is written: about which share, and how many megabytes. */
+export type CopyListener = (share: number, megabytes: number) => void;
+const TELL_EVERY_MS = 100;
+
 /**
  * Writes a consistent copy of the store to a new file, while other processes read and write. The file appears complete or
  * not at all. It isn't served before a restore. The store may be of any release. Throws `Refused` when the copy exists already.
  */
-export function backup(file: string, copy: string): void {
+export async function backup(file: string, copy: string, onCopied: CopyListener = () => {}): Promise<void> {
   if (existsSync(copy)) throw new Refused(`backup: ${copy} already exists: give another name`);
   // A folder, since SQLite makes a journal beside the copy, and leaves it when the disk is full. No one can guess the name and put
   // a link to another place there.
@@ -21,7 +27,7 @@ export function backup(file: string, copy: string): void {
   try {
     mkdirSync(folder, OWNER_ONLY_FOLDER_MODE);
     createOwnerOnlyFile(partial, 'wx');
-    database.prepare('VACUUM INTO ?').run(partial);
+    await vacuumInto(file, partial, onCopied);
     markAsCopy(partial);
     flush(partial);
     linkSync(partial, copy); // unlike a rename, it fails if the file was created in the meantime
@@ -32,6 +38,21 @@ export function backup(file: string, copy: string): void {
     database.close();
     if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** SQLite says nothing before it has read all and written the copy, so it does that in a thread of its own. */
+async function vacuumInto(file: string, copy: string, onCopied: CopyListener): Promise<void> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: { vacuum: file, into: copy } });
+  const tell = () =>
+    onCopied(statSync(copy).size / statSync(file).size, Math.round(statSync(copy).size / 1e6));
+  const timer = setInterval(tell, TELL_EVERY_MS);
+  await once(thread, 'exit').finally(() => clearInterval(timer)); // or an error
+}
+
+if (workerData?.vacuum) {
+  const database = openFile(workerData.vacuum, { readOnly: true });
+  database.prepare('VACUUM INTO ?').run(workerData.into);
+  database.close();
 }
 
 /** Stores of unreleased commits don't know which they are. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { flush, flushFolder, makePrivateFolder } from '../../shared/files.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import type { Actor } from '../roster/actor.ts';
-import { backup } from './backup.ts';
+import { backup, type CopyListener } from './backup.ts';
 import { openFile } from './connection.ts';
 import { isLocked, problemAt } from './errors.ts';
 import { migrate } from './migrations/migrate.ts';
@@ -19,6 +19,7 @@ export async function restore(
   copy: string,
   actor: Actor,
   work: (prepared: string) => Promise<void>,
+  onCopied?: CopyListener,
 ): Promise<string | null> {
   const real = existsSync(file) ? realpathSync.native(file) : file; // SQLite puts the log beside what a link leads to
   const folder = `${real}.${randomBytes(16).toString('base64url')}.partial`;
@@ -26,7 +27,7 @@ export async function restore(
   try {
     const latest = requireUnused(real);
     makePrivateFolder(folder);
-    backup(copy, prepared);
+    await backup(copy, prepared, onCopied);
     await migrate(prepared, actor);
     await work(prepared);
     flush(prepared);

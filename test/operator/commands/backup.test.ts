@@ -8,6 +8,7 @@ import { embeddedStore } from '../../support/embedded-store.ts';
 import { assertFailed, runCommand } from '../../support/run-many-commands.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { tellFlushed } from '../../support/tell-flushed-folder.ts';
+import { noTerminal, onTerminal } from '../../support/terminal.ts';
 
 test('backup copies a store of any schema, since it comes before a migration, but no empty file', async t => {
   const { file: older, env, folder } = await embeddedStore(t);
@@ -66,4 +67,21 @@ test('a backup that there is no room for leaves nothing behind', async t => {
     readdirSync(folder).filter(name => /copy/.test(name)),
     [],
   );
+});
+
+test('backup and restore show on a terminal how much is copied, and leave only what they say', {
+  skip: noTerminal,
+}, async t => {
+  const { env, file, folder } = await embeddedStore(t);
+  const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 128)';
+  await runSql(`sqlite:${file}`, `CREATE TABLE large AS ${numbers} SELECT zeroblob(1000000) FROM n`);
+  const copy = join(folder, 'copy.db');
+  for (const [command, said] of [
+    ['backup', /^backed up store_\w+ to .*copy\.db\r\n$/],
+    ['restore', /^the store before is now .*\r\nall that ended since is repeated\r\n$/],
+  ] as const) {
+    const drawn = (await onTerminal([command, copy], env, { columns: 300 })).split('\r\x1b[K');
+    assert.match(drawn.at(-2) ?? '', /^copying \[#*\.*\] \d+ %: \d+ MB/);
+    assert.match(drawn.at(-1) ?? '', said);
+  }
 });

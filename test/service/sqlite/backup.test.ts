@@ -72,7 +72,7 @@ test('a backup is one file that only its owner can read, and opens as a writable
   const copy = join(folder, 'copy.db');
   const writer = openWriter(file, TEST_ACTOR);
   await importKeys(writer, organization, firstKeys(10));
-  backup(file, copy); // while the import is only in the write-ahead log
+  await backup(file, copy); // while the import is only in the write-ahead log
   await writer.close();
   assert.equal(statSync(copy).mode & 0o777, 0o600);
   assert.deepEqual(filesIn(folder, /^copy/), ['copy.db']);
@@ -86,7 +86,7 @@ test('a backup is one file that only its owner can read, and opens as a writable
 test('a backup that SQLite writes over a store in use is not served before it is confirmed', async t => {
   const { file, url, env, folder } = await embeddedStore(t);
   const copy = join(folder, 'copy.db');
-  backup(file, copy);
+  await backup(file, copy);
   const reader = openReader(file);
   await reader.checkReadiness();
   const database = new DatabaseSync(copy);
@@ -112,16 +112,27 @@ test('a file that appears at the destination during the backup is not overwritte
   const { file, folder } = await embeddedStore(t);
   const copy = join(folder, 'copy.db');
   during(t, () => writeFileSync(copy, 'theirs'));
-  assert.throws(() => backup(file, copy), Refused);
+  await assert.rejects(backup(file, copy), Refused);
   assert.equal(readFileSync(copy, 'utf8'), 'theirs');
   assert.deepEqual(filesIn(folder, /\.partial$/), []);
+});
+
+test('a store that is damaged somewhere is not copied', async t => {
+  const { file, folder, organization } = await embeddedStore(t);
+  const writer = openWriter(file, TEST_ACTOR);
+  await importKeys(writer, organization, firstKeys(KEYS));
+  await writer.close();
+  const content = readFileSync(file);
+  writeFileSync(file, content.fill('damage', content.length / 2, content.length / 2 + 8_192));
+  await assert.rejects(backup(file, join(folder, 'copy.db')), /the file is damaged: restore a backup$/);
+  assert.deepEqual(filesIn(folder, /^copy/), []);
 });
 
 test('the name of the partial file is another each time, and the file is never one that exists', async t => {
   const { file, folder } = await embeddedStore(t);
   const names: string[] = [];
   during(t, () => names.push(...filesIn(folder, /\.partial$/)));
-  for (const copy of ['copy.db', 'copy2.db']) backup(file, join(folder, copy));
+  for (const copy of ['copy.db', 'copy2.db']) await backup(file, join(folder, copy));
   assert.equal(new Set(names).size, 2);
   for (const name of names) assert.match(name, /^copy2?\.db\.[\w-]{22}\.partial$/);
 });

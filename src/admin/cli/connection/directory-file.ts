@@ -1,13 +1,13 @@
 import { Option } from 'commander';
 import { UsageError } from '../../../shared/command/command.ts';
 import { textOfOption } from '../../../shared/command/input/text-of-file.ts';
+import { keepHeapSmall } from '../../../shared/command/small-heap.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { coverageText, type Directory } from '../../directory/directory.ts';
 import { textOfBytes } from '../../directory/file-text.ts';
 import { type Joined, joinSteps } from '../../directory/join-files.ts';
 import { type PeopleFile, type Problems, peopleSteps } from '../../directory/people-file.ts';
 import { resultOf } from '../../directory/steps.ts';
-import { keepHeapSmall } from '../small-heap.ts';
 import type { ServiceFlags } from './connect.ts';
 import { type PeoplePaths, profileNameOf, readProfile, severalProfiles } from './profiles.ts';
 

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { ApiKeyPage, ListParameters } from '../../../client/client.ts';
 import type { ListedKey } from '../../../client/listed-key.ts';
 import { shellWord } from '../../../shared/command/shell-word.ts';
+import { keepHeapSmall } from '../../../shared/command/small-heap.ts';
 import { printAtEnd } from '../../../shared/command/terminal/print.ts';
 import { ProgressBar } from '../../../shared/command/terminal/progress-bar.ts';
 import { whenInterrupted } from '../../../shared/command/terminal/when-interrupted.ts';
 import { LIMIT, scopeWords } from '../../../shared/record/list-query.ts';
 import { listedKeys } from '../../report/readable-record.ts';
-import { keepHeapSmall } from '../small-heap.ts';
 import type { Service } from './connect.ts';
 import { prefixOf, Waits, waitedPages } from './waits.ts';
 

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type ListedKey, timeOf, workspaceOf } from '../../../client/listed-key.ts';
+import { keepHeapSmall } from '../../../shared/command/small-heap.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { tells } from '../../find/told.ts';
 import { type Change, changesOf, fieldsOnlyIn, KINDS, type Kind } from '../../saved/changes.ts';
-import { keepHeapSmall } from '../small-heap.ts';
 
 /** A roster, in any order. */
 export interface Side {

@@ -1,6 +1,7 @@
 import type { ListedKey } from '../../../client/listed-key.ts';
 import { EXIT_CODES } from '../../../shared/command/exit-codes.ts';
 import { linesOfFile } from '../../../shared/command/input/input-file.ts';
+import { keepHeapSmall } from '../../../shared/command/small-heap.ts';
 import { printError } from '../../../shared/command/terminal/print.ts';
 import { separatorOf } from '../../../shared/formats/csv-text.ts';
 import { parseJsonLine } from '../../../shared/formats/json-lines.ts';
@@ -8,7 +9,6 @@ import { decodeUtf8, peek } from '../../../shared/formats/text.ts';
 import { problemTexts, Refused } from '../../../shared/record/faults.ts';
 import { csvRecord, isCsv, requireColumns } from '../../saved/csv-record.ts';
 import { parseSavedRecord } from '../../saved/saved-record.ts';
-import { keepHeapSmall } from '../small-heap.ts';
 import { jsonRecords } from './json-records.ts';
 
 /**

@@ -7,7 +7,7 @@ import { hasUnlistedRows } from '../vendor-table/mapping.ts';
 import { type ListedRelation, listFields } from '../vendor-table/own-table.ts';
 
 /** Rows in memory at once. */
-const ROWS_AT_ONCE = 2000;
+const ROWS_AT_ONCE = 500;
 
 /** The service's role has others, for pages. On Citus the workers need them too. */
 const FOR_ALL_ROWS = [

@@ -9,6 +9,9 @@ const DEFAULT_WIDTH = 80;
 /** Min time between two updates. */
 const INTERVAL_MS = 100;
 
+/** How much is done, from 0 to 1; `undefined` where that isn't known. */
+type Share = number | undefined;
+
 /**
  * A bar on standard error, when that is a terminal; elsewhere nothing is drawn. Nor is it where standard output is a pipe: what
  * reads that may have the screen, such as `less`.
@@ -25,17 +28,16 @@ export class ProgressBar {
   }
 
   /**
-   * @param share how much is done, from 0 to 1; `undefined` where that isn't known.
    * @param what the work, such as `reading`.
-   * @param records how many are done.
+   * @param count how much is done, in this unit.
    */
-  draw(share: number | undefined, what: string, records: number): void {
+  draw(share: Share, what: string, count: number, unit = 'records'): void {
     const now = performance.now();
     if (what !== this.#what) this.#start = now;
     this.#what = what;
     if (!this.isVisible || now - this.#drawn < INTERVAL_MS) return;
     this.#drawn = now;
-    this.note(barText(share, what, records, (now - this.#start) / 1000));
+    this.note(barText(share, what, count, (now - this.#start) / 1000, unit));
   }
 
   /** Another text in its place. As much of it as fits in the line: a longer one couldn't be redrawn in place. */
@@ -64,9 +66,9 @@ function isPipe(descriptor: number): boolean {
   return file.isFIFO() || file.isSocket();
 }
 
-export function barText(share: number | undefined, what: string, records: number, seconds: number): string {
-  const rate = seconds > 0 ? `, ${Math.round(records / seconds).toLocaleString('en')}/s` : '';
-  const counts = `${records.toLocaleString('en')} records${rate}`;
+export function barText(share: Share, what: string, count: number, seconds: number, unit = 'records') {
+  const rate = seconds > 0 ? `, ${Math.round(count / seconds).toLocaleString('en')}/s` : '';
+  const counts = `${count.toLocaleString('en')} ${unit}${rate}`;
   if (share === undefined) return `${what}: ${counts}`;
   const done = Math.min(share, 1); // a file may grow while it is read
   const filled = Math.round(done * WIDTH);
