@@ -1,0 +1,196 @@
+/**
+ * Rehearses a release: each package is installed by npm on a machine with nothing else, used as its README shows, upgraded to a next
+ * release and back under load, and removed. It needs the registry of npm.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { migrations } from '../../src/service/sqlite/migrations/schema.ts';
+import { VERSION } from '../../src/shared/version.ts';
+import { blocksIn, type DocBlock } from '../support/doc-blocks.ts';
+import { assertPrinted, readerIn, runShown } from '../support/examples.ts';
+import { freePort } from '../support/free-port.ts';
+import { jsonLines, record } from '../support/import-file.ts';
+import { packPackages } from '../support/installed-package.ts';
+import { type LoneMachine, loneMachine } from '../support/lone-machine.ts';
+import { stepsAfter } from '../support/next-release.ts';
+import { startRollout } from '../support/rollout.ts';
+import { type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
+import { createDatabase } from '../support/stores.ts';
+import { noTerminal } from '../support/terminal.ts';
+import { until } from '../support/until.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const NEXT = VERSION.replace(/(\d+)\.\d+$/, (_, minor) => `${Number(minor) + 1}.0`);
+const SCHEMA = migrations.length;
+const FIRST_KEYS = 3_000;
+
+const noRegistry = spawnSync('npm', ['ping']).status === 0 ? false : 'needs the registry of npm';
+
+describe('a release', { skip: noTerminal || noRegistry }, () => {
+  const scope = suiteScope();
+  const packages = temporaryFolder(scope);
+  before(async () => {
+    await packPackages(packages);
+    await packPackages(packages, nextTree(scope));
+  });
+
+  test('keyroster does on a machine with nothing else what its README shows', async t => {
+    const { machine, here, port } = await newReader(t, 'keyroster');
+    const KEYROSTER_BASE_URL = `http://127.0.0.1:${port}`;
+    const [install, ownStore, ask, mount] = blocksOf('service', 'keyroster', 4);
+    await runShown(here, install);
+    const printed = (await runShown(here, ownStore)).map(each => each.printed).join('');
+    const KEYROSTER_ADMIN_KEY = adminKeyIn(printed);
+    const asked = async () => {
+      const [answer] = await runShown(here, ask, { KEYROSTER_BASE_URL, KEYROSTER_ADMIN_KEY });
+      assert.match(String(answer?.printed), /"data":\[\{"id":"apikey_1"/);
+    };
+
+    const service = await machine.start('keyroster serve', /listening on/);
+    await asked();
+    assert.equal((await fetch(`${KEYROSTER_BASE_URL}/console/`)).status, 200);
+    assert.equal(await service.stop(), 0);
+
+    await machine.run(`npm install ./${fileOf('keyroster')}`);
+    writeFileSync(join(machine.home, 'server.mjs'), mount.text.replace('8080', String(port)));
+    const server = await machine.start('node server.mjs', /^/);
+    await until('it answers', () =>
+      fetch(`${KEYROSTER_BASE_URL}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    await asked();
+    await server.stop();
+    await machine.run('npm uninstall keyroster');
+    await machine.run('npm uninstall --global keyroster');
+    const store = ['', '-shm', '-wal'].map(end => `data/keyroster.db${end}`);
+    assert.deepEqual(leftOn(machine), [...store, 'keys.jsonl', 'server.mjs']);
+  });
+
+  test('the admin and the client do what their READMEs show, with the demo of keyroster', async t => {
+    const vendor = await newReader(t, 'keyroster');
+    await vendor.machine.run(`npm install --global ./${fileOf('keyroster')}`);
+    const demo = await vendor.machine.start('keyroster demo', /console/);
+    const adminKey = adminKeyIn(demo.output());
+    const URL = `http://127.0.0.1:${vendor.port}`;
+
+    const admin = await newReader(t, 'keyroster-admin');
+    writeFileSync(join(admin.machine.home, 'admin-key.txt'), `${adminKey}\n`);
+    for (const block of blocksOf('admin', '@keyroster/admin', 3)) await runShown(admin.here, block, { URL });
+    await admin.machine.run('keyroster-admin logout');
+    await admin.machine.run('npm uninstall --global @keyroster/admin');
+    assert.deepEqual(leftOn(admin.machine), ['admin-key.txt']);
+
+    const { machine, here } = await newReader(t, 'keyroster-client');
+    const [install, program, printed] = blocksOf('client', '@keyroster/client', 3);
+    await runShown(here, install);
+    writeFileSync(join(machine.home, 'keys.mjs'), program.text.replace('http://127.0.0.1:8080', URL));
+    const lines = await machine.run(`KEYROSTER_ADMIN_KEY=${adminKey} node keys.mjs`);
+    assertPrinted(lines, printed.text, 'src/client/README.md');
+    await machine.run('npm uninstall @keyroster/client');
+    assert.deepEqual(leftOn(machine), ['keys.mjs']);
+    assert.equal(await demo.stop(), 0);
+  });
+
+  for (const kind of ['SQLite', 'PostgreSQL'])
+    test(`an upgrade over ${kind}, and the way back, fails no request and loses no key`, async t => {
+      const database = kind === 'SQLite' ? null : await createDatabase();
+      const machine = loneMachine(t, {
+        KEYROSTER_DATABASE_URL: database?.url ?? 'sqlite:keyroster.db',
+        KEYROSTER_RATE_LIMIT: '0',
+      });
+      if (database) t.after(() => database.remove());
+      for (const version of [VERSION, NEXT]) {
+        copyFileSync(join(packages, fileOf('keyroster', version)), join(machine.home, 'keyroster.tgz'));
+        const beside = `--global --prefix ${machine.home}/${version}`;
+        await machine.run(`npm install ${beside} ./keyroster.tgz pg@8 pg-copy-streams@7`);
+        assert.equal(await machine.run(`${version}/bin/keyroster --version`), `${version}\n`);
+      }
+      const [keyroster, next] = [VERSION, NEXT].map(version => `${version}/bin/keyroster`);
+      const keys = Array.from({ length: FIRST_KEYS }, (_, number) => record(`first_${number}`));
+      writeFileSync(join(machine.home, 'keys.jsonl'), jsonLines(keys));
+      await machine.run(`${keyroster} migrate`);
+      await machine.run(`${keyroster} organizations create "Example Ltd" --id org_example`);
+      await machine.run(`${keyroster} import keys.jsonl --organization org_example`);
+      const create = `${keyroster} admin-keys create --organization org_example --name soak`;
+      const adminKey = adminKeyIn(await machine.run(create));
+
+      const first = keys.map(({ id }) => id);
+      const rollout = await startRollout(machine, { program: String(keyroster), adminKey, first });
+      const walks = await rollout.during(async () => {
+        assert.equal(
+          await machine.run(`${next} migrate --plan`),
+          `migration ${SCHEMA + 1}\nmigration ${SCHEMA + 2}\n`,
+        );
+        assert.equal(await machine.run(`${next} migrate`), 'applied 2 migration(s)\n');
+        await rollout.replaceAll(String(next));
+        await rollout.replaceAll(String(keyroster));
+        const status = await machine.run(`${keyroster} migrate --status`);
+        assert(status.startsWith(`the store has schema ${SCHEMA + 2}; this release has ${SCHEMA},`), status);
+      });
+      t.diagnostic(`${walks.count} walks in ${walks.requests} requests, ${walks.written} keys written`);
+    });
+
+  /** A machine with the file of a package, for which the service has a free port in the place of 8080. */
+  async function newReader(t: Scope, file: string) {
+    const port = await freePort();
+    const machine = loneMachine(t, { KEYROSTER_PORT: String(port) });
+    copyFileSync(join(packages, fileOf(file)), join(machine.home, fileOf(file)));
+    const noneOfTheTests = { NODE_OPTIONS: '', NODE_COMPILE_CACHE: '', XDG_CONFIG_HOME: '', NO_COLOR: '1' };
+    return { machine, port, here: readerIn(machine.home, { ...machine.env, ...noneOfTheTests }) };
+  }
+});
+
+/** The working tree, made the next release in another folder. */
+function nextTree(scope: Scope): string {
+  const tree = join(temporaryFolder(scope), 'tree');
+  const filter = (path: string) => !['node_modules', 'dist', '.git'].includes(basename(path));
+  cpSync(ROOT, tree, { recursive: true, filter });
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  writeFileSync(join(tree, 'src/shared/version.ts'), `export const VERSION = '${NEXT}';\n`);
+  const project = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  writeFileSync(join(tree, 'package.json'), JSON.stringify({ ...project, version: NEXT }));
+  for (const [store, steps] of Object.entries(stepsAfter(SCHEMA)))
+    appendFileSync(
+      join(tree, `src/service/${store}/migrations/schema.ts`),
+      `(migrations as Migration[]).push(...${JSON.stringify(steps)});\n`,
+    );
+  return tree;
+}
+
+const fileOf = (name: string, version = VERSION) => `${name}-${version}.tgz`;
+
+/** The blocks of a README, each of which has to be known here, with the file of the package in the place of its name. */
+function blocksOf(part: string, name: string, count: number): [DocBlock, DocBlock, DocBlock, DocBlock] {
+  const blocks = blocksIn(`src/${part}/README.md`);
+  assert.equal(blocks.length, count);
+  const file = fileOf(name.replace('@', '').replace('/', '-'));
+  return blocks.map(block => ({
+    ...block,
+    text: block.text.replace(/^(npm install (--global )?)\S+/, `$1./${file}`),
+  })) as ReturnType<typeof blocksOf>;
+}
+
+const adminKeyIn = (printed: string) => /vendor-admin01-\w+/.exec(printed)?.[0] ?? assert.fail(printed);
+
+/** The files in the home folder, without Node, npm's own and what the test put there to begin with. */
+function leftOn({ home }: LoneMachine): string[] {
+  return readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter(entry => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(home, join(parentPath, name)))
+    .filter(path => !/^(bin\/node|\.npm\/.*|.*package(-lock)?\.json|.*\.tgz|example\.sh)$/.test(path))
+    .sort();
+}
