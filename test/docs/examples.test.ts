@@ -8,15 +8,7 @@ import { openBetterAuth } from '../support/adopted/better-auth.ts';
 import { vendorDatabase } from '../support/adopted/vendor-database.ts';
 import { runNode } from '../support/command-line.ts';
 import { blockOf, blocksIn, type DocBlock } from '../support/doc-blocks.ts';
-import {
-  assertPrinted,
-  isConsole,
-  printedIn,
-  type Ran,
-  type Reader,
-  reader,
-  runShown,
-} from '../support/examples.ts';
+import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } from '../support/examples.ts';
 import { jsonLines, record } from '../support/import-file.ts';
 import { newStore, writerOf } from '../support/opened.ts';
 import { createAdminKey, now, sqlite } from '../support/roster.ts';
@@ -254,7 +246,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
       file === block.file && block.text.startsWith(start);
     if (notRun.some(isThis)) return last;
     const added = (await preparations.find(isThis)?.[2](here, scope, pageEnv)) ?? {};
-    if (isConsole(block.text) || block.language === 'sh') return runShown(here, block, added);
+    if (isConsole(block.text) || block.language === 'sh') return here.run(block, added);
     if (block.language === '' && last.length > 0) {
       assertPrinted(last.map(({ printed }) => printed).join(''), block.text, where);
       return [];

@@ -4,28 +4,19 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  copyFileSync,
-  cpSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { migrations } from '../../src/service/sqlite/migrations/schema.ts';
 import { VERSION } from '../../src/shared/version.ts';
 import { blocksIn, type DocBlock } from '../support/doc-blocks.ts';
-import { assertPrinted, readerIn, runShown } from '../support/examples.ts';
+import { assertPrinted, readerIn } from '../support/examples.ts';
 import { freePort } from '../support/free-port.ts';
-import { jsonLines, record } from '../support/import-file.ts';
+import { fromJsonLines } from '../support/import-file.ts';
 import { packPackages } from '../support/installed-package.ts';
 import { type LoneMachine, loneMachine } from '../support/lone-machine.ts';
-import { stepsAfter } from '../support/next-release.ts';
-import { startRollout } from '../support/rollout.ts';
+import { isReady, underLoad } from '../support/rollout.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
 import { createDatabase } from '../support/stores.ts';
 import { noTerminal } from '../support/terminal.ts';
@@ -34,7 +25,11 @@ import { until } from '../support/until.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NEXT = VERSION.replace(/(\d+)\.\d+$/, (_, minor) => `${Number(minor) + 1}.0`);
 const SCHEMA = migrations.length;
-const FIRST_KEYS = 3_000;
+/** The step that the next release has more. */
+const STEPS = {
+  sqlite: { sql: 'ALTER TABLE api_keys ADD COLUMN note TEXT', usableFrom: SCHEMA },
+  postgres: { statements: ['ALTER TABLE keyroster.api_keys ADD COLUMN note text'], usableFrom: SCHEMA },
+};
 
 const noRegistry = spawnSync('npm', ['ping']).status === 0 ? false : 'needs the registry of npm';
 
@@ -47,14 +42,13 @@ describe('a release', { skip: noTerminal || noRegistry }, () => {
   });
 
   test('keyroster does on a machine with nothing else what its README shows', async t => {
-    const { machine, here, port } = await newReader(t, 'keyroster');
-    const KEYROSTER_BASE_URL = `http://127.0.0.1:${port}`;
+    const { machine, here, port, url: KEYROSTER_BASE_URL } = await newReader(t, 'keyroster');
     const [install, ownStore, ask, mount] = blocksOf('service', 'keyroster', 4);
-    await runShown(here, install);
-    const printed = (await runShown(here, ownStore)).map(each => each.printed).join('');
+    await here.run(install);
+    const printed = (await here.run(ownStore)).map(each => each.printed).join('');
     const KEYROSTER_ADMIN_KEY = adminKeyIn(printed);
     const asked = async () => {
-      const [answer] = await runShown(here, ask, { KEYROSTER_BASE_URL, KEYROSTER_ADMIN_KEY });
+      const [answer] = await here.run(ask, { KEYROSTER_BASE_URL, KEYROSTER_ADMIN_KEY });
       assert.match(String(answer?.printed), /"data":\[\{"id":"apikey_1"/);
     };
 
@@ -66,16 +60,10 @@ describe('a release', { skip: noTerminal || noRegistry }, () => {
     await machine.run(`npm install ./${fileOf('keyroster')}`);
     writeFileSync(join(machine.home, 'server.mjs'), mount.text.replace('8080', String(port)));
     const server = await machine.start('node server.mjs', /^/);
-    await until('it answers', () =>
-      fetch(`${KEYROSTER_BASE_URL}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
+    await until('it answers', () => isReady(port));
     await asked();
     await server.stop();
-    await machine.run('npm uninstall keyroster');
-    await machine.run('npm uninstall --global keyroster');
+    await machine.run('npm uninstall keyroster && npm uninstall --global keyroster');
     const store = ['', '-shm', '-wal'].map(end => `data/keyroster.db${end}`);
     assert.deepEqual(leftOn(machine), [...store, 'keys.jsonl', 'server.mjs']);
   });
@@ -85,18 +73,17 @@ describe('a release', { skip: noTerminal || noRegistry }, () => {
     await vendor.machine.run(`npm install --global ./${fileOf('keyroster')}`);
     const demo = await vendor.machine.start('keyroster demo', /console/);
     const adminKey = adminKeyIn(demo.output());
-    const URL = `http://127.0.0.1:${vendor.port}`;
+    const { url: URL } = vendor;
 
     const admin = await newReader(t, 'keyroster-admin');
     writeFileSync(join(admin.machine.home, 'admin-key.txt'), `${adminKey}\n`);
-    for (const block of blocksOf('admin', '@keyroster/admin', 3)) await runShown(admin.here, block, { URL });
-    await admin.machine.run('keyroster-admin logout');
-    await admin.machine.run('npm uninstall --global @keyroster/admin');
+    for (const block of blocksOf('admin', 'keyroster-admin', 3)) await admin.here.run(block, { URL });
+    await admin.machine.run('keyroster-admin logout && npm uninstall --global @keyroster/admin');
     assert.deepEqual(leftOn(admin.machine), ['admin-key.txt']);
 
     const { machine, here } = await newReader(t, 'keyroster-client');
-    const [install, program, printed] = blocksOf('client', '@keyroster/client', 3);
-    await runShown(here, install);
+    const [install, program, printed] = blocksOf('client', 'keyroster-client', 3);
+    await here.run(install);
     writeFileSync(join(machine.home, 'keys.mjs'), program.text.replace('http://127.0.0.1:8080', URL));
     const lines = await machine.run(`KEYROSTER_ADMIN_KEY=${adminKey} node keys.mjs`);
     assertPrinted(lines, printed.text, 'src/client/README.md');
@@ -107,50 +94,42 @@ describe('a release', { skip: noTerminal || noRegistry }, () => {
 
   for (const kind of ['SQLite', 'PostgreSQL'])
     test(`an upgrade over ${kind}, and the way back, fails no request and loses no key`, async t => {
-      const database = kind === 'SQLite' ? null : await createDatabase();
-      const machine = loneMachine(t, {
-        KEYROSTER_DATABASE_URL: database?.url ?? 'sqlite:keyroster.db',
-        KEYROSTER_RATE_LIMIT: '0',
-      });
-      if (database) t.after(() => database.remove());
+      const KEYROSTER_DATABASE_URL = kind === 'SQLite' ? 'sqlite:keyroster.db' : (await createDatabase()).url;
+      const machine = loneMachine(t, { KEYROSTER_DATABASE_URL, KEYROSTER_RATE_LIMIT: '0' });
       for (const version of [VERSION, NEXT]) {
-        copyFileSync(join(packages, fileOf('keyroster', version)), join(machine.home, 'keyroster.tgz'));
+        cpSync(join(packages, fileOf('keyroster', version)), join(machine.home, 'keyroster.tgz'));
         const beside = `--global --prefix ${machine.home}/${version}`;
         await machine.run(`npm install ${beside} ./keyroster.tgz pg@8 pg-copy-streams@7`);
         assert.equal(await machine.run(`${version}/bin/keyroster --version`), `${version}\n`);
       }
-      const [keyroster, next] = [VERSION, NEXT].map(version => `${version}/bin/keyroster`);
-      const keys = Array.from({ length: FIRST_KEYS }, (_, number) => record(`first_${number}`));
-      writeFileSync(join(machine.home, 'keys.jsonl'), jsonLines(keys));
-      await machine.run(`${keyroster} migrate`);
-      await machine.run(`${keyroster} organizations create "Example Ltd" --id org_example`);
-      await machine.run(`${keyroster} import keys.jsonl --organization org_example`);
-      const create = `${keyroster} admin-keys create --organization org_example --name soak`;
+      const [now, next] = [`${VERSION}/bin/keyroster`, `${NEXT}/bin/keyroster`];
+      const keys = join(machine.home, VERSION, 'lib/node_modules/keyroster/examples/api-keys.jsonl');
+      await machine.run(`${now} migrate`);
+      await machine.run(`${now} organizations create "Example Ltd" --id org_example`);
+      await machine.run(`${now} import ${keys} --organization org_example`);
+      const create = `${now} admin-keys create --organization org_example --name soak`;
       const adminKey = adminKeyIn(await machine.run(create));
 
-      const first = keys.map(({ id }) => id);
-      const rollout = await startRollout(machine, { program: String(keyroster), adminKey, first });
-      const walks = await rollout.during(async () => {
-        assert.equal(
-          await machine.run(`${next} migrate --plan`),
-          `migration ${SCHEMA + 1}\nmigration ${SCHEMA + 2}\n`,
-        );
-        assert.equal(await machine.run(`${next} migrate`), 'applied 2 migration(s)\n');
-        await rollout.replaceAll(String(next));
-        await rollout.replaceAll(String(keyroster));
-        const status = await machine.run(`${keyroster} migrate --status`);
-        assert(status.startsWith(`the store has schema ${SCHEMA + 2}; this release has ${SCHEMA},`), status);
+      const stored = fromJsonLines(readFileSync(keys, 'utf8')).map(({ id }) => id);
+      const load = await underLoad(machine, { program: now, adminKey, stored }, async replaceAll => {
+        assert.equal(await machine.run(`${next} migrate --plan`), `migration ${SCHEMA + 1}\n`);
+        assert.equal(await machine.run(`${next} migrate`), 'applied 1 migration(s)\n');
+        await replaceAll(next);
+        await replaceAll(now);
+        const status = await machine.run(`${now} migrate --status`);
+        assert(status.startsWith(`the store has schema ${SCHEMA + 1}; this release has ${SCHEMA},`), status);
       });
-      t.diagnostic(`${walks.count} walks in ${walks.requests} requests, ${walks.written} keys written`);
+      t.diagnostic(load);
     });
 
   /** A machine with the file of a package, for which the service has a free port in the place of 8080. */
   async function newReader(t: Scope, file: string) {
     const port = await freePort();
     const machine = loneMachine(t, { KEYROSTER_PORT: String(port) });
-    copyFileSync(join(packages, fileOf(file)), join(machine.home, fileOf(file)));
+    cpSync(join(packages, fileOf(file)), join(machine.home, fileOf(file)));
     const noneOfTheTests = { NODE_OPTIONS: '', NODE_COMPILE_CACHE: '', XDG_CONFIG_HOME: '', NO_COLOR: '1' };
-    return { machine, port, here: readerIn(machine.home, { ...machine.env, ...noneOfTheTests }) };
+    const here = readerIn(machine.home, { ...machine.env, ...noneOfTheTests });
+    return { machine, here, port, url: `http://127.0.0.1:${port}` };
   }
 });
 
@@ -161,27 +140,24 @@ function nextTree(scope: Scope): string {
   cpSync(ROOT, tree, { recursive: true, filter });
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
   writeFileSync(join(tree, 'src/shared/version.ts'), `export const VERSION = '${NEXT}';\n`);
-  const project = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  writeFileSync(join(tree, 'package.json'), JSON.stringify({ ...project, version: NEXT }));
-  for (const [store, steps] of Object.entries(stepsAfter(SCHEMA)))
-    appendFileSync(
-      join(tree, `src/service/${store}/migrations/schema.ts`),
-      `(migrations as Migration[]).push(...${JSON.stringify(steps)});\n`,
-    );
+  const project = readFileSync(join(ROOT, 'package.json'), 'utf8');
+  writeFileSync(join(tree, 'package.json'), project.replace(VERSION, NEXT));
+  for (const [store, step] of Object.entries(STEPS)) {
+    const more = `(migrations as Migration[]).push(${JSON.stringify(step)});\n`;
+    appendFileSync(join(tree, `src/service/${store}/migrations/schema.ts`), more);
+  }
   return tree;
 }
 
 const fileOf = (name: string, version = VERSION) => `${name}-${version}.tgz`;
 
 /** The blocks of a README, each of which has to be known here, with the file of the package in the place of its name. */
-function blocksOf(part: string, name: string, count: number): [DocBlock, DocBlock, DocBlock, DocBlock] {
+function blocksOf(part: string, name: string, count: number) {
   const blocks = blocksIn(`src/${part}/README.md`);
   assert.equal(blocks.length, count);
-  const file = fileOf(name.replace('@', '').replace('/', '-'));
-  return blocks.map(block => ({
-    ...block,
-    text: block.text.replace(/^(npm install (--global )?)\S+/, `$1./${file}`),
-  })) as ReturnType<typeof blocksOf>;
+  const withFile = (text: string) => text.replace(/^(npm install (--global )?)\S+/, `$1./${fileOf(name)}`);
+  type Blocks = [DocBlock, DocBlock, DocBlock, DocBlock];
+  return blocks.map(each => ({ ...each, text: withFile(each.text) })) as Blocks;
 }
 
 const adminKeyIn = (printed: string) => /vendor-admin01-\w+/.exec(printed)?.[0] ?? assert.fail(printed);

@@ -53,35 +53,27 @@ export function readerIn(folder: string, all: Env, plain: typeof plainCommand = 
   };
   return {
     folder,
+    /** Compares what each command prints with what the block shows; without prompts each has to succeed. */
     run: async (block: DocBlock, more: Env = {}) => {
+      const shown = isConsole(block.text) ? printedIn(block.text) : [];
       const ran: { command: string; printed: string; exitCode: number }[] = [];
       for (const command of commandsOf(block)) {
         const variables = { ...all, ...more };
         const line = withValues(command);
         const inShared = plain(line, variables);
-        const { printed, exitCode } = await (inShared
+        const finished = await (inShared
           ? run(inShared, variables)
           : inShell(line, ran.at(-1)?.exitCode ?? 0, variables));
-        ran.push({ command, printed: withoutProgress(printed), exitCode });
+        const [printed, expected] = [withoutProgress(finished.printed), shown[ran.length]];
+        const { exitCode } = finished;
+        const where = `${block.file}:${block.line}: ${command}`;
+        if (expected === undefined) assert.equal(exitCode, 0, `${where}: ${printed}`);
+        else assertPrinted(printed, expected, where);
+        ran.push({ command, printed, exitCode });
       }
       return ran;
     },
   };
-}
-
-/** Runs a block of a shell, and compares what it prints with what the page shows. Without prompts each command only has to succeed. */
-export async function runShown(here: Reader, block: DocBlock, more: Env = {}): Promise<Ran[]> {
-  const where = `${block.file}:${block.line}`;
-  const ran = await here.run(block, more);
-  if (isConsole(block.text))
-    for (const [index, expected] of printedIn(block.text).entries()) {
-      const { command = '', printed = '' } = ran[index] ?? {};
-      assertPrinted(printed, expected, `${where}: ${command}`);
-    }
-  else
-    for (const { command, printed, exitCode } of ran)
-      assert.equal(exitCode, 0, `${where}: ${command}: ${printed}`);
-  return ran;
 }
 
 type Env = Readonly<Record<string, string>>;

@@ -23,44 +23,38 @@ export const SECOND_NEXT_RELEASE = {
 
 /** Makes this process one of the next release. Called again, of the one after that. Returns what takes it back. */
 export function becomeNextRelease(): () => void {
-  const next = stepsAfter(ofSqlite.length);
-  const takeBack = [append(ofSqlite, next.sqlite), append(ofPostgres, next.postgres)];
-  return () => {
-    for (const each of takeBack) each();
-  };
-}
-
-/** Those of the release after one that has so many. */
-export function stepsAfter(usableFrom: number): {
-  readonly sqlite: readonly SqliteMigration[];
-  readonly postgres: readonly PostgresMigration[];
-} {
-  const column = `note_${usableFrom}`;
-  return {
-    sqlite: [
-      { sql: `ALTER TABLE api_keys ADD COLUMN ${column} TEXT`, usableFrom },
+  const number = ofSqlite.length;
+  const takeBack = [
+    append<SqliteMigration>(ofSqlite, [
+      { sql: `ALTER TABLE api_keys ADD COLUMN note_${number} TEXT` },
       {
-        sql: `CREATE INDEX api_keys_${column} ON api_keys (organization, ${column}, created_at, id)`,
-        usableFrom,
+        sql: `CREATE INDEX api_keys_note_${number} ON api_keys (organization, note_${number}, created_at, id)`,
       },
-    ],
-    postgres: [
+    ]),
+    append<PostgresMigration>(ofPostgres, [
       {
         statements: ['organizations', 'api_keys'].map(
-          table => `ALTER TABLE keyroster.${table} ADD COLUMN ${column} text`,
+          table => `ALTER TABLE keyroster.${table} ADD COLUMN note_${number} text`,
         ),
-        usableFrom,
       },
-      { concurrently: [indexConcurrently(column)], statements: [], usableFrom },
-    ],
+      { concurrently: [indexConcurrently(`note_${number}`)], statements: [] },
+    ]),
+  ];
+  return () => {
+    for (const each of takeBack) each();
   };
 }
 
 const indexConcurrently = (column: string) =>
   `CREATE INDEX CONCURRENTLY IF NOT EXISTS api_keys_${column} ON keyroster.api_keys (organization_id, ${column}, created_at, id)`;
 
-function append<Step>(migrations: readonly Step[], more: readonly Step[]): () => void {
-  const { length } = migrations;
-  (migrations as Step[]).push(...more);
-  return () => void (migrations as Step[]).splice(length);
+/** The release before these goes on over all of them. */
+function append<Step extends { readonly usableFrom: number | null }>(
+  migrations: readonly Step[],
+  more: readonly Omit<Step, 'usableFrom'>[],
+): () => void {
+  const { length: usableFrom } = migrations;
+  const steps = migrations as Step[];
+  for (const step of more) steps.push({ ...step, usableFrom } as Step);
+  return () => void steps.splice(usableFrom);
 }

@@ -13,115 +13,84 @@ import { fetchJson } from './service.ts';
 import { until } from './until.ts';
 import { pagesOf } from './walk.ts';
 
-const LIMIT = 100;
-/** In each phase. */
+/** With each release. */
 const MIN_WALKS = 5;
-const CHECK_MS = 100;
-/** Ten checks. */
-const SHUTDOWN_DELAY_S = 1;
-const LINES_MS = 20;
-const LOG = 'log.jsonl';
+const WALK = { direction: 'after', start: null, filter: {}, limit: 100 } as const;
+const EVERY_MS = { check: 100, walk: 0, write: 20 };
 
-/** @param first the IDs of the keys in the organization `org_example` */
-export async function startRollout(
+export const isReady = async (port: number) =>
+  (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok === true;
+
+/**
+ * The work may replace the processes by another program. Rejects when a request fails, a walk lists a key twice or misses one that was
+ * stored before it began, or a written key isn't there.
+ */
+export async function underLoad(
   { home, start }: LoneMachine,
-  { program, adminKey, first }: { program: string; adminKey: string; first: readonly string[] },
+  { program, adminKey, stored }: { program: string; adminKey: string; stored: readonly string[] },
+  work: (replaceAll: (by: string) => Promise<void>) => Promise<void>,
 ) {
+  const log = join(home, 'log.jsonl');
+  writeFileSync(log, '');
   const ports = [await freePort(), await freePort()];
-  const ready = new Set<number>();
-  const written: string[] = [];
-  let [count, requests, ended] = [0, 0, false];
-  writeFileSync(join(home, LOG), '');
-  const serve = (by: string, port?: number) =>
-    start(`${by} serve --port ${port} --shutdown-delay ${SHUTDOWN_DELAY_S}`, /listening on/);
-  const feed = (by: string) => start(`${by} feed --follow ${LOG}`, /^/);
+  const serve = (by: string, port: number) =>
+    start(`${by} serve --port ${port} --shutdown-delay 1`, /listening on/);
+  const feed = (by: string) => start(`${by} feed --follow ${log}`, /^/);
   const services = await Promise.all(ports.map(port => serve(program, port)));
   const feeds = [await feed(program)];
+  const fed = () =>
+    feeds.flatMap(({ output }) => [...output().matchAll(/"id":"(\w+)".*"inserted"/g)].map(([, id]) => id));
 
-  /** What the feeds have answered so far. */
-  const answers = (): { id: string; result: string }[] =>
-    feeds.flatMap(({ output }) => [...output().matchAll(/^.*\}$/gm)].map(([line]) => JSON.parse(line)));
-  const stored = () => [...first, ...answers().map(({ id }) => id)];
+  let [ready, walks, requests, ended] = [ports, 0, 0, false];
+  const check = async () => {
+    const found = await Promise.all(ports.map(isReady));
+    ready = ports.filter((_, index) => found[index]);
+  };
+  const getPage = (query: string) => {
+    const url = `http://127.0.0.1:${ready[requests++ % ready.length]}/v1/organizations/api_keys?${query}`;
+    return fetchJson(url, { 'x-api-key': adminKey, 'vendor-version': '2023-06-01' });
+  };
+  const walk = async () => {
+    const before = [...stored, ...fed()];
+    const listed: string[] = [];
+    for await (const { data } of pagesOf(getPage, WALK)) listed.push(...data.map(({ id }) => id));
+    const once = new Set<string | undefined>(listed);
+    const missing = before.filter(id => !once.has(id));
+    assert.deepEqual([listed.length - once.size, missing], [0, []], 'listed twice, and missing');
+    walks += 1;
+  };
+  const written: string[] = [];
+  /** In the midst of the others, by its time. */
+  const write = () => {
+    const id = `written_${written.length}`;
+    written.push(id);
+    appendFileSync(log, jsonLines([{ organization_id: 'org_example', ...record(id) }]));
+  };
 
-  async function check(): Promise<void> {
-    for (const port of ports) {
-      const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => ({ ok: false }));
-      if (ok) ready.add(port);
-      else ready.delete(port);
-    }
-  }
-
-  function getPage(query: string) {
-    const port = [...ready][requests++ % ready.size];
-    const headers = { 'x-api-key': adminKey, 'vendor-version': '2023-06-01' };
-    return fetchJson(`http://127.0.0.1:${port}/v1/organizations/api_keys?${query}`, headers);
-  }
-
-  async function walk(): Promise<void> {
-    const before = stored();
-    const seen = new Set<string>();
-    for await (const { data } of pagesOf(getPage, {
-      direction: 'after',
-      start: null,
-      filter: {},
-      limit: LIMIT,
-    }))
-      for (const { id } of data) {
-        assert(!seen.has(id), `${id} is listed twice`);
-        seen.add(id);
-      }
-    assert.deepEqual(
-      before.filter(id => !seen.has(id)),
-      [],
-      'none is missing that was stored before the walk',
-    );
-    count += 1;
-  }
-
-  /** Until the end. */
-  const repeat = async (each: () => unknown, ms = 0) => {
+  const repeat = async (each: () => unknown, ms: number) => {
     for (; !ended; await setTimeout(ms)) await each();
   };
-  /** Its place among the first ones is anywhere, as all have the same time. */
-  const write = () => {
-    const id = `first_${written.length}_new`;
-    written.push(id);
-    appendFileSync(join(home, LOG), jsonLines([{ organization_id: 'org_example', ...record(id) }]));
+  const load = Promise.all([
+    repeat(check, EVERY_MS.check),
+    repeat(walk, EVERY_MS.walk),
+    repeat(write, EVERY_MS.write),
+  ]);
+  const replaceAll = async (by: string) => {
+    for (const [index, port] of ports.entries()) {
+      assert.equal(await services[index]?.stop(), 0);
+      services[index] = await serve(by, port);
+      await until('it is ready', () => ready.includes(port));
+    }
+    assert.equal(await feeds.at(-1)?.stop(), 0);
+    feeds.push(await feed(by));
+    const enough = walks + MIN_WALKS;
+    await until(`there are ${enough} walks`, () => walks >= enough);
   };
-
-  async function walkOn(): Promise<void> {
-    const had = count;
-    await until(`${MIN_WALKS} walks more`, () => count >= had + MIN_WALKS);
-  }
-
-  return {
-    /** Stops each process of a release and starts it again of another one. */
-    replaceAll: async (by: string): Promise<void> => {
-      for (const [index, port] of ports.entries()) {
-        assert.equal(await services[index]?.stop(), 0);
-        services[index] = await serve(by, port);
-        await until('it is ready', () => ready.has(port));
-      }
-      assert.equal(await feeds.at(-1)?.stop(), 0);
-      feeds.push(await feed(by));
-      await walkOn();
-    },
-    /** The load during this. Rejects when a request fails, a walk misses a key or has one twice, or a written key isn't there. */
-    during: async (work: () => Promise<void>) => {
-      await check();
-      const load = Promise.all([repeat(check, CHECK_MS), repeat(walk), repeat(write, LINES_MS)]);
-      await Promise.race([load, walkOn().then(work)]);
-      ended = true;
-      await load;
-      await until('each line is answered', () => answers().length >= written.length);
-      const expected = written.map(id => ({ id, result: 'inserted' }));
-      assert.deepEqual(
-        answers().map(({ id, result }) => ({ id, result })),
-        expected,
-      );
-      await walk();
-      for (const process of [...services, ...feeds.slice(-1)]) assert.equal(await process.stop(), 0);
-      return { count, requests, written: written.length };
-    },
-  };
+  await Promise.race([load, work(replaceAll)]);
+  ended = true;
+  await load;
+  await until('each line is answered', () => fed().length >= written.length);
+  assert.deepEqual(fed(), written);
+  await walk();
+  return `${walks} walks in ${requests} requests, ${written.length} keys written`;
 }
