@@ -169,6 +169,7 @@ const preparations: readonly Preparation[] = [
   ],
   // An earlier block has created the organization.
   ['docs/operations.md', '$ keyroster organizations create', after('rm -r data && keyroster migrate')],
+  ['docs/operations.md', '$ keyroster set-status archived', after(IMPORT)],
   ['docs/operations.md', '$ keyroster admin-keys create', here => anAdminKey(here)],
   [
     'docs/production.md',
@@ -190,7 +191,6 @@ const preparations: readonly Preparation[] = [
   ],
   shownFile('docs/feed.md', 'keys.jsonl'),
   ['docs/operations.md', '$ keyroster import bad.jsonl', withFile('bad.jsonl', badLines)],
-  ['docs/operations.md', '$ keyroster set-status', after(IMPORT)],
   [
     'docs/runbooks.md',
     '$ keyroster restore',

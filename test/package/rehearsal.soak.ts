@@ -1,13 +1,9 @@
-/**
- * Rehearses a release: each package is installed by npm on a machine with nothing else, used as its README shows, upgraded to a next
- * release and back under load, and removed. It needs the registry of npm.
- */
+/** Rehearses a release by its packages, each on a machine with nothing else. It needs the registry of npm. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { cpSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { migrations } from '../../src/service/sqlite/migrations/schema.ts';
 import { VERSION } from '../../src/shared/version.ts';
 import { blocksIn, type DocBlock } from '../support/doc-blocks.ts';
@@ -22,7 +18,6 @@ import { createDatabase } from '../support/stores.ts';
 import { noTerminal } from '../support/terminal.ts';
 import { until } from '../support/until.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NEXT = VERSION.replace(/(\d+)\.\d+$/, (_, minor) => `${Number(minor) + 1}.0`);
 const SCHEMA = migrations.length;
 /** The step that the next release has more. */
@@ -45,8 +40,7 @@ describe('a release', { skip: noTerminal || noRegistry }, () => {
     const { machine, here, port, url: KEYROSTER_BASE_URL } = await newReader(t, 'keyroster');
     const [install, ownStore, ask, mount] = blocksOf('service', 'keyroster', 4);
     await here.run(install);
-    const printed = (await here.run(ownStore)).map(each => each.printed).join('');
-    const KEYROSTER_ADMIN_KEY = adminKeyIn(printed);
+    const KEYROSTER_ADMIN_KEY = adminKeyIn((await here.run(ownStore)).map(ran => ran.printed).join(''));
     const asked = async () => {
       const [answer] = await here.run(ask, { KEYROSTER_BASE_URL, KEYROSTER_ADMIN_KEY });
       assert.match(String(answer?.printed), /"data":\[\{"id":"apikey_1"/);
@@ -69,11 +63,10 @@ describe('a release', { skip: noTerminal || noRegistry }, () => {
   });
 
   test('the admin and the client do what their READMEs show, with the demo of keyroster', async t => {
-    const vendor = await newReader(t, 'keyroster');
-    await vendor.machine.run(`npm install --global ./${fileOf('keyroster')}`);
-    const demo = await vendor.machine.start('keyroster demo', /console/);
+    const { machine: vendor, url: URL } = await newReader(t, 'keyroster');
+    await vendor.run(`npm install --global ./${fileOf('keyroster')}`);
+    const demo = await vendor.start('keyroster demo', /console/);
     const adminKey = adminKeyIn(demo.output());
-    const { url: URL } = vendor;
 
     const admin = await newReader(t, 'keyroster-admin');
     writeFileSync(join(admin.machine.home, 'admin-key.txt'), `${adminKey}\n`);
@@ -137,14 +130,13 @@ describe('a release', { skip: noTerminal || noRegistry }, () => {
 function nextTree(scope: Scope): string {
   const tree = join(temporaryFolder(scope), 'tree');
   const filter = (path: string) => !['node_modules', 'dist', '.git'].includes(basename(path));
-  cpSync(ROOT, tree, { recursive: true, filter });
-  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
-  writeFileSync(join(tree, 'src/shared/version.ts'), `export const VERSION = '${NEXT}';\n`);
-  const project = readFileSync(join(ROOT, 'package.json'), 'utf8');
-  writeFileSync(join(tree, 'package.json'), project.replace(VERSION, NEXT));
+  cpSync('.', tree, { recursive: true, filter });
+  symlinkSync(resolve('node_modules'), join(tree, 'node_modules'));
+  for (const file of ['package.json', 'src/shared/version.ts'])
+    writeFileSync(join(tree, file), readFileSync(file, 'utf8').replace(VERSION, NEXT));
   for (const [store, step] of Object.entries(STEPS)) {
     const more = `(migrations as Migration[]).push(${JSON.stringify(step)});\n`;
-    appendFileSync(join(tree, `src/service/${store}/migrations/schema.ts`), more);
+    writeFileSync(join(tree, `src/service/${store}/migrations/schema.ts`), more, { flag: 'a' });
   }
   return tree;
 }
@@ -164,9 +156,8 @@ const adminKeyIn = (printed: string) => /vendor-admin01-\w+/.exec(printed)?.[0] 
 
 /** The files in the home folder, without Node, npm's own and what the test put there to begin with. */
 function leftOn({ home }: LoneMachine): string[] {
-  return readdirSync(home, { recursive: true, withFileTypes: true })
-    .filter(entry => !entry.isDirectory())
-    .map(({ parentPath, name }) => relative(home, join(parentPath, name)))
+  return (readdirSync(home, { recursive: true }) as string[])
+    .filter(path => !lstatSync(join(home, path)).isDirectory())
     .filter(path => !/^(bin\/node|\.npm\/.*|.*package(-lock)?\.json|.*\.tgz|example\.sh)$/.test(path))
     .sort();
 }

@@ -65,11 +65,10 @@ export function readerIn(folder: string, all: Env, plain: typeof plainCommand = 
           ? run(inShared, variables)
           : inShell(line, ran.at(-1)?.exitCode ?? 0, variables));
         const [printed, expected] = [withoutProgress(finished.printed), shown[ran.length]];
-        const { exitCode } = finished;
         const where = `${block.file}:${block.line}: ${command}`;
-        if (expected === undefined) assert.equal(exitCode, 0, `${where}: ${printed}`);
+        if (expected === undefined) assert.equal(finished.exitCode, 0, `${where}: ${printed}`);
         else assertPrinted(printed, expected, where);
-        ran.push({ command, printed, exitCode });
+        ran.push({ command, ...finished, printed });
       }
       return ran;
     },

@@ -9,19 +9,16 @@ import { until } from './until.ts';
 
 export type LoneMachine = ReturnType<typeof loneMachine>;
 
-/** @param more variables */
-export function loneMachine(scope: Scope, more: Readonly<Record<string, string>>) {
+export function loneMachine(scope: Scope, variables: Readonly<Record<string, string>>) {
   const home = temporaryFolder(scope);
   const bin = join(home, 'bin');
   mkdirSync(bin);
   // A copy: npm installs for everyone beside the Node that runs it, wherever a link to that is.
   copyFileSync(process.execPath, join(bin, 'node'), constants.COPYFILE_FICLONE);
-  const paths = String(process.env.PATH)
-    .split(':')
-    .filter(path => !path.includes('node_modules'));
   // The certificates are for a registry behind a proxy with one of its own.
   const { NODE_EXTRA_CA_CERTS = '' } = process.env;
-  const env = { HOME: home, PATH: [bin, ...paths].join(':'), NODE_EXTRA_CA_CERTS, ...more };
+  const others = process.env.PATH?.replaceAll(/[^:]*node_modules[^:]*:/g, '');
+  const env = { HOME: home, PATH: `${bin}:${others}`, NODE_EXTRA_CA_CERTS, ...variables };
   return {
     home,
     env,

@@ -1,6 +1,7 @@
 /**
- * Two services over one store and a feed, which are replaced one by one, while all pages are walked over and over and keys are written.
- * Each request goes to a service that is ready by its last check, as from a load balancer, and none is sent twice.
+ * Two services over one store and a feed, which `work` may replace one by one, while all pages are walked over and over and keys are
+ * written. Each request goes to a service that is ready by its last check, as from a load balancer, and none is sent twice. Rejects
+ * when one fails, a walk lists a key twice or misses one that was stored before it began, or a written key isn't there.
  */
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
@@ -13,18 +14,13 @@ import { fetchJson } from './service.ts';
 import { until } from './until.ts';
 import { pagesOf } from './walk.ts';
 
-/** With each release. */
-const MIN_WALKS = 5;
+const WALKS_WITH_EACH = 5;
 const WALK = { direction: 'after', start: null, filter: {}, limit: 100 } as const;
-const EVERY_MS = { check: 100, walk: 0, write: 20 };
+const PAUSE_MS = 20;
 
 export const isReady = async (port: number) =>
   (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok === true;
 
-/**
- * The work may replace the processes by another program. Rejects when a request fails, a walk lists a key twice or misses one that was
- * stored before it began, or a written key isn't there.
- */
 export async function underLoad(
   { home, start }: LoneMachine,
   { program, adminKey, stored }: { program: string; adminKey: string; stored: readonly string[] },
@@ -67,14 +63,10 @@ export async function underLoad(
     appendFileSync(log, jsonLines([{ organization_id: 'org_example', ...record(id) }]));
   };
 
-  const repeat = async (each: () => unknown, ms: number) => {
-    for (; !ended; await setTimeout(ms)) await each();
+  const repeat = async (each: () => unknown) => {
+    for (; !ended; await setTimeout(PAUSE_MS)) await each();
   };
-  const load = Promise.all([
-    repeat(check, EVERY_MS.check),
-    repeat(walk, EVERY_MS.walk),
-    repeat(write, EVERY_MS.write),
-  ]);
+  const load = Promise.all([check, walk, write].map(repeat));
   const replaceAll = async (by: string) => {
     for (const [index, port] of ports.entries()) {
       assert.equal(await services[index]?.stop(), 0);
@@ -83,7 +75,7 @@ export async function underLoad(
     }
     assert.equal(await feeds.at(-1)?.stop(), 0);
     feeds.push(await feed(by));
-    const enough = walks + MIN_WALKS;
+    const enough = walks + WALKS_WITH_EACH;
     await until(`there are ${enough} walks`, () => walks >= enough);
   };
   await Promise.race([load, work(replaceAll)]);
