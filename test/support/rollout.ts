@@ -37,7 +37,7 @@ export async function underLoad(
   const fed = () =>
     feeds.flatMap(({ output }) => [...output().matchAll(/"id":"(\w+)".*"inserted"/g)].map(([, id]) => id));
 
-  let [ready, walks, requests, ended] = [ports, 0, 0, false];
+  let [ready, walks, requests] = [ports, 0, 0];
   const check = async () => {
     const found = await Promise.all(ports.map(isReady));
     ready = ports.filter((_, index) => found[index]);
@@ -63,8 +63,9 @@ export async function underLoad(
     appendFileSync(log, jsonLines([{ organization_id: 'org_example', ...record(id) }]));
   };
 
+  const end = new AbortController();
   const repeat = async (each: () => unknown) => {
-    for (; !ended; await setTimeout(PAUSE_MS)) await each();
+    for (; !end.signal.aborted; await setTimeout(PAUSE_MS)) await each();
   };
   const load = Promise.all([check, walk, write].map(repeat));
   const replaceAll = async (by: string) => {
@@ -78,8 +79,7 @@ export async function underLoad(
     const enough = walks + WALKS_WITH_EACH;
     await until(`there are ${enough} walks`, () => walks >= enough);
   };
-  await Promise.race([load, work(replaceAll)]);
-  ended = true;
+  await Promise.race([load, work(replaceAll)]).finally(() => end.abort());
   await load;
   await until('each line is answered', () => fed().length >= written.length);
   assert.deepEqual(fed(), written);
