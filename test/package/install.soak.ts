@@ -44,19 +44,6 @@ describe('the program, installed as docs/installing.md shows', () => {
       assert.match((await operate(t, { commands, readable: [prefix], node })).printed, OPERATED);
     });
 
-  test('by npm install --global gets its driver of PostgreSQL from beside it', async t => {
-    const prefix = temporaryFolder(t);
-    const packages = [tarball, 'pg', 'pg-copy-streams'];
-    const missing = await install(prefix, ['--global', '--prefix', prefix, ...packages]);
-    if (missing) return t.skip(missing);
-    const bin = join(prefix, 'lib/node_modules/keyroster/dist/operator/bin.js');
-    const env = { KEYROSTER_DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-    assert.match(
-      (await runNode([bin, 'migrate'], { env })).stderr,
-      /can't reach PostgreSQL \(ECONNREFUSED\)/,
-    );
-  });
-
   test('by npm install --global is used by an admin with the oldest Node that it says it needs', async t => {
     const prefix = temporaryFolder(t);
     const runtime = `node-${process.platform}-${process.arch}@${OLDEST_FOR_ADMIN}.0`;

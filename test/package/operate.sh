@@ -49,9 +49,7 @@ echo "started again: $(wc -l < before.jsonl | tr -d ' ') API keys"
 keyroster backup backup.db
 stop
 
-mkdir lost
-mv data/keyroster.db* lost/
-cp backup.db data/keyroster.db
+keyroster restore backup.db
 start
 keyroster-admin list --all --format jsonl > after.jsonl
 cmp before.jsonl after.jsonl

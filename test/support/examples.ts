@@ -34,7 +34,11 @@ export function reader(scope: Scope, env: Env) {
   for (const [name, file] of Object.entries(BINS))
     writeFileSync(join(bin, name), `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`, { mode: 0o755 });
   const path = `${bin}:${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
-  const all = { PATH: path, NO_COLOR: '1', ...env };
+  return readerIn(folder, { PATH: path, NO_COLOR: '1', ...env }, plainCommand);
+}
+
+/** A reader in this folder, with these variables. Commands that are `plain` are run in a process that tests share. */
+export function readerIn(folder: string, all: Env, plain: typeof plainCommand = () => null) {
   const inShell = async (command: string, before: number, env: Env) => {
     const file = join(folder, 'example.sh');
     writeFileSync(file, `(exit ${before})\n${withEndMark(command)}\n`);
@@ -49,16 +53,22 @@ export function reader(scope: Scope, env: Env) {
   };
   return {
     folder,
+    /** Compares what each command prints with what the block shows; without prompts each has to succeed. */
     run: async (block: DocBlock, more: Env = {}) => {
+      const shown = isConsole(block.text) ? printedIn(block.text) : [];
       const ran: { command: string; printed: string; exitCode: number }[] = [];
       for (const command of commandsOf(block)) {
         const variables = { ...all, ...more };
         const line = withValues(command);
-        const plain = plainCommand(line, variables);
-        const { printed, exitCode } = await (plain
-          ? run(plain, variables)
+        const inShared = plain(line, variables);
+        const finished = await (inShared
+          ? run(inShared, variables)
           : inShell(line, ran.at(-1)?.exitCode ?? 0, variables));
-        ran.push({ command, printed: withoutProgress(printed), exitCode });
+        const [printed, expected] = [withoutProgress(finished.printed), shown[ran.length]];
+        const where = `${block.file}:${block.line}: ${command}`;
+        if (expected === undefined) assert.equal(finished.exitCode, 0, `${where}: ${printed}`);
+        else assertPrinted(printed, expected, where);
+        ran.push({ command, ...finished, printed });
       }
       return ran;
     },
@@ -104,11 +114,11 @@ export const printedIn = (text: string): string[] => text.split(/^\$ .*\n/m).sli
 
 export const isConsole = (text: string) => text.startsWith('$ ');
 
-/** The environment has the values for `export NAME=…`, which a reader fills in. `serve` runs until its first line is printed. */
+/** The environment has the values for `export NAME=…`, which a reader fills in. `serve` and `demo` run until their first line is printed. */
 function withValues(command: string): string {
   if (/^export \w+=.*…/.test(command)) return ':';
   if (/^export KEYROSTER_BASE_URL=/.test(command)) return ':';
-  if (/\bserve\b(?=\s*(#|$))/.test(command))
+  if (/\b(serve|demo)\b(?=\s*(#|$))/.test(command))
     return `coproc ${command.replace(/#.*/, '')} 2>&1; IFS= read -r line <&"\${COPROC[0]}"; echo "$line"; kill $COPROC_PID; wait $COPROC_PID || true`;
   return command
     .replace(/\badminkey_\w{22}/, '$ADMIN_KEY_ID')

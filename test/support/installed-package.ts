@@ -34,10 +34,10 @@ export interface Packed {
   readonly unpackedSize: number;
 }
 
-/** Makes the packages in this folder. */
-export async function packPackages(folder: string): Promise<Packages> {
+/** Makes the packages in this folder, of this tree. */
+export async function packPackages(folder: string, cwd = ROOT): Promise<Packages> {
   const umask = process.umask(0o077); // an unusual one, which must not be seen in the packages
-  const packing = run('npm', ['run', '-s', 'packages', '--', folder, '--json'], { cwd: ROOT });
+  const packing = run('npm', ['run', '-s', 'packages', '--', folder, '--json'], { cwd });
   process.umask(umask);
   const { stdout } = await packing;
   const [keyroster, admin, client] = JSON.parse(stdout.slice(stdout.search(/^\[/m))); // skips the output of the build
