@@ -1,7 +1,8 @@
 /** What the files in deploy/ say, compared with the program. The soaks beside this build and run them. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { validate } from 'dockerfile-utils';
 import { serveCommand } from '../../src/operator/commands/serve.ts';
@@ -10,6 +11,7 @@ import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/service/server/limits.ts'
 import { VERSION } from '../../src/shared/version.ts';
 import { composeServices, kubernetesObjects, podOf, podsOf } from '../support/deploy/files.ts';
 import { stagesOf } from '../support/deploy/stages.ts';
+import { temporaryFolder } from '../support/scope.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const fileOf = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -30,6 +32,29 @@ describe('the files in deploy/', () => {
         assert(settings.has(name), `${file}: ${name}`);
     }
   });
+});
+
+describe('the hourly copy of the audit log', () => {
+  for (const file of ['keyroster-audit.service', 'compose.yaml', 'kubernetes-backup.yaml'])
+    test(`leaves the longer one beside a shorter one, in deploy/${file}`, t => {
+      const folder = temporaryFolder(t);
+      const [script = ''] =
+        /file=\S*audit-[\s\S]*?mv \S*partial"? "?\$+file"?/.exec(fileOf(`deploy/${file}`)) ?? [];
+      const copy = (log: string) => {
+        writeFileSync(join(folder, 'log'), log);
+        const here = script
+          .replaceAll(/\$\$/g, '$')
+          .replaceAll('%%', '%')
+          .replaceAll(/\/var\/backups\/keyroster|\/backups/g, folder)
+          .replace(/\S*node \S+ audit .* >/, 'cat log >');
+        execFileSync('sh', ['-ec', here], { cwd: folder });
+        return readdirSync(folder).filter(name => name.startsWith('audit-'));
+      };
+      for (const log of ['1\n', '1\n2\n', '1\n2\n']) assert.equal(copy(log).length, 1);
+      const [latest = '', kept = ''] = copy('1\n').sort();
+      assert.equal(readFileSync(join(folder, latest), 'utf8'), '1\n');
+      assert.equal(readFileSync(join(folder, kept), 'utf8'), '1\n2\n');
+    });
 });
 
 describe('deploy/Dockerfile', () => {

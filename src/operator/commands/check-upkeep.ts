@@ -10,15 +10,22 @@ const HOUR_MS = 3_600_000;
 const MAX_BACKUP_HOURS = 26;
 const MIN_CERTIFICATE_DAYS = 14;
 
-/** Any file in the folder is taken for a backup, such as a dump or a compressed copy. */
+/** Beside backups, whatever their names: copies of the audit log, what isn't complete, and what Prometheus reads. */
+const NO_BACKUP = /^audit-|\.(partial|prom|tmp)$/;
+
 export function newestBackup(folder: string): Finding | string {
   try {
-    const files = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isFile());
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const files = entries.filter(entry => entry.isFile() && !NO_BACKUP.test(entry.name));
     const newest = Math.max(...files.map(({ name }) => statSync(join(folder, name)).mtimeMs));
     const hours = Math.floor((Date.now() - newest) / HOUR_MS);
     const problem = files.length === 0 ? 'there is none' : `the newest is of ${hours} hours ago`;
-    if (hours <= MAX_BACKUP_HOURS) return `backup: ${problem}`;
-    return { about: 'backup', problem, fix: 'make one, and look into the log of what makes them' };
+    if (hours >= -1 && hours <= MAX_BACKUP_HOURS) return `backup: ${problem}`;
+    return {
+      about: 'backup',
+      problem,
+      fix: 'make one, and look into the log of what makes them, and at the clock',
+    };
   } catch (error) {
     throw new UsageError(`--backup-folder: ${(error as Error).message}`);
   }

@@ -10,6 +10,12 @@ import { databaseOption, warnedStoreAt } from '../options/database.ts';
 import { optionOf } from '../options/setting-option.ts';
 import { certificateEnd, newestBackup } from './check-upkeep.ts';
 
+const UNCONFIRMED: Finding = {
+  about: 'store',
+  problem: 'it is a copy by a backup or a dump, which serve refuses',
+  fix: 'run "keyroster restore", which repeats what ended since: docs/runbooks.md#restore-a-backup',
+};
+
 type Flags = { database: string; backupFolder?: string; tlsCert?: string; json?: boolean };
 
 export function checkCommand(): Command {
@@ -24,13 +30,14 @@ export function checkCommand(): Command {
     .example('keyroster check')
     .action(async ({ database, backupFolder, tlsCert, json }: Flags) => {
       const store = await warnedStoreAt(database);
-      const { id } = await store.findIdentity();
+      const { id, isCopy } = await store.findIdentity();
       keepHeapSmall();
-      const { keys, notLookedAt, ...found } = await checkStore(store);
       const upkeep = [
+        ...(isCopy ? [UNCONFIRMED] : []),
         ...(backupFolder === undefined ? [] : [newestBackup(backupFolder)]),
         ...(tlsCert === undefined ? [] : [certificateEnd(tlsCert)]),
       ];
+      const { keys, notLookedAt, ...found } = await checkStore(store);
       const told = upkeep.filter(each => typeof each === 'string');
       const findings = [...found.findings, ...upkeep.filter(each => typeof each !== 'string')];
       const { length } = findings;

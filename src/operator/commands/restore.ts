@@ -50,6 +50,7 @@ async function restore(file: string | undefined, { confirm, ...flags }: RestoreF
     throw new UsageError('file: give it, --from or --audit-log; or afterwards --confirm alone');
   if (confirm) return withWriter(flags, copy => copy.confirmRestore());
   if (file === undefined) return tell(await leftOf(flags));
+  if (flags.from !== undefined) await requireUnserved(database);
   let left: readonly string[] = [];
   const bar = new ProgressBar();
   const tellCopied = (share: number, megabytes: number) => bar.draw(share, 'copying', megabytes, 'MB');
@@ -59,6 +60,17 @@ async function restore(file: string | undefined, { confirm, ...flags }: RestoreF
   const before = await storeAt(database).restore(file, actorOf(actor), work, tellCopied);
   if (before !== null) printLine(`the store before is now ${before}`);
   tell(left);
+}
+
+/** What ended in a store that was served is in its own log, and not in that of another. */
+async function requireUnserved(database: string): Promise<void> {
+  const store = await storeAt(database)
+    .findIdentity()
+    .catch(() => null); // there is none, or it is damaged
+  if (store?.isCopy === false)
+    throw new Refused(
+      'restore: what ended in the store at --database would be back: leave --from out, or move that store away first; nothing was changed',
+    );
 }
 
 function tell(left: readonly string[]): void {

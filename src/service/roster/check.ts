@@ -12,7 +12,16 @@ import { parseApiKey } from './parse-api-key.ts';
 import { VALID_RECORD } from './record-text.ts';
 
 export interface Finding {
-  readonly about: 'schema' | 'indexes' | 'rows' | 'columns' | 'disk' | 'backup' | 'certificate';
+  readonly about:
+    | 'store'
+    | 'file'
+    | 'schema'
+    | 'indexes'
+    | 'rows'
+    | 'columns'
+    | 'disk'
+    | 'backup'
+    | 'certificate';
   /** Names fields and rules, never a value. */
   readonly problem: string;
   /** How many API keys have it. */

@@ -42,9 +42,12 @@ export async function backup(file: string, copy: string, onCopied: CopyListener 
 
 /** SQLite says nothing before it has read all and written the copy, so it does that in a thread of its own. */
 async function vacuumInto(file: string, copy: string, onCopied: CopyListener): Promise<void> {
-  const thread = new Worker(new URL(import.meta.url), { workerData: { vacuum: file, into: copy } });
-  const tell = () =>
-    onCopied(statSync(copy).size / statSync(file).size, Math.round(statSync(copy).size / 1e6));
+  const thread = new Worker(new URL(import.meta.url), {
+    workerData: { vacuum: file, into: copy },
+    execArgv: [], // what Node loads before a program needs its name
+  });
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const tell = () => onCopied(sizeOf(copy) / (sizeOf(file) || 1), Math.round(sizeOf(copy) / 1e6));
   const timer = setInterval(tell, TELL_EVERY_MS);
   await once(thread, 'exit').finally(() => clearInterval(timer)); // or an error
 }

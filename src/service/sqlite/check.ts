@@ -17,6 +17,7 @@ export async function check(file: string): Promise<CheckReport> {
         ...checkDisk(file),
         ...checkSchema(database),
         ...rows.findings('correct the rows with SQL, or restore a backup'),
+        ...checkPages(database),
       ];
       return { findings, keys: rows.keys, notLookedAt: [] };
     });
@@ -32,6 +33,13 @@ function checkDisk(file: string): Finding[] {
   const problem = "the file is on a network disk, or FUSE: there SQLite's write-ahead log may not work";
   const fix = 'move it to a local disk, or its keys to PostgreSQL';
   return SHARED_DISKS.includes(statfsSync(file).type) ? [{ about: 'disk', problem, fix }] : [];
+}
+
+/** Each table and index: one that has lost a page or an entry lists less, and nobody is told. */
+function checkPages(database: DatabaseSync): Finding[] {
+  const result = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
+  const problem = `SQLite says that it is damaged: ${inOneLine(result)}`;
+  return result === 'ok' ? [] : [{ about: 'file', problem, fix: 'restore a backup' }];
 }
 
 /** Each table, index and trigger as the migrations make it, and no other trigger. */

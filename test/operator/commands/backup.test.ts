@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -25,6 +26,13 @@ test('backup copies a store of any schema, since it comes before a migration, bu
   new DatabaseSync(join(folder, 'none.db')).exec('VACUUM');
   const none = { KEYROSTER_DATABASE_URL: `sqlite:${join(folder, 'none.db')}` };
   assertFailed(await runCommand(['backup', join(folder, 'x.db')], { env: none }), 1, /is empty|migrate/);
+});
+
+test('backup works from a checkout too', async t => {
+  const store = await embeddedStore(t);
+  const copy = join(store.folder, 'copy.db');
+  execFileSync('bin/keyroster', ['backup', copy], { env: { ...process.env, ...store.env } });
+  assert.ok(existsSync(copy));
 });
 
 test('backup refuses to overwrite a file, including the store itself, and leaves it unchanged', async t => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Finding } from '../../../src/service/roster/check.ts';
 import type { ApiKeyId } from '../../../src/shared/record/identifier.ts';
@@ -45,6 +46,9 @@ test('check tells how old the newest backup is and when the certificate ends, an
   const none = await check(13);
   assert.equal(none.exitCode, 1);
   assert.match(none.stdout, /^backup: there is none\n {2}.*\ncertificate: it ends in 12 days\n/);
+  for (const name of ['audit-2026-11-29.jsonl', 'a.dump.partial', 'keyroster-backup.prom'])
+    writeFileSync(join(folder, name), ''); // beside backups, and newer
+  assert.match((await check(30)).stdout, /^backup: there is none\n/);
   const backup = join(folder, 'backup.db');
   writeFileSync(backup, '');
   const right = await check(30);
@@ -56,6 +60,37 @@ test('check tells how old the newest backup is and when the certificate ends, an
   const old = new Date(Date.now() - 27.5 * 3_600_000);
   utimesSync(backup, old, old);
   assert.match((await check(30)).stdout, /^backup: the newest is of 27 hours ago\n/);
+  const next = new Date(Date.now() + 2 * 86_400_000);
+  utimesSync(backup, next, next);
+  assert.match((await check(30)).stdout, /^backup: the newest is of -48 hours ago\n.*clock\n/);
+});
+
+test('check tells of a table or an index that has lost a page, whose keys are no longer listed', async t => {
+  const store = await embeddedStore(t);
+  await importContent(store, jsonLines(Array.from({ length: 400 }, (_, number) => record(`k${number}`))));
+  using database = new DatabaseSync(store.file);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const sql = "SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = 'admin_keys'";
+  const { rootpage, page_size: size } = database.prepare(sql).get() as Record<string, number>;
+  database.close();
+  const bytes = readFileSync(store.file);
+  bytes.fill(0, (Number(rootpage) - 1) * Number(size), Number(rootpage) * Number(size));
+  writeFileSync(store.file, bytes);
+  const { exitCode, stdout } = await runCommand(['check'], { env: store.env });
+  assert.match(stdout, /^file: SQLite says that it is damaged: .*\n {2}restore a backup\n/);
+  assert.equal(exitCode, 1);
+});
+
+test('check tells that serve refuses a copy', async t => {
+  const store = await embeddedStore(t);
+  const copy = join(store.folder, 'copy.db');
+  await runCommand(['backup', copy], { env: store.env });
+  const { exitCode, stdout } = await runCommand(['check', '--database', `sqlite:${copy}`]);
+  assert.match(
+    stdout,
+    /^store: it is a copy by a backup or a dump, which serve refuses\n {2}run "keyroster restore"/,
+  );
+  assert.equal(exitCode, 1);
 });
 
 test('check prints what is wrong and what mends it, and exits with 1, as docs/operations.md shows', async t => {

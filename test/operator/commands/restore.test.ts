@@ -70,6 +70,15 @@ test('restore changes nothing while a process has the store open, nor by a backu
   assert.deepEqual(await statesOf(url), states);
 });
 
+test('restore repeats what ended in the store that it replaces, and not in another by --from', async t => {
+  const { backup, url, folder, organization, run } = await restorable(t);
+  await run(backup);
+  const older = readdirSync(folder).find(name => /\.before-[^-]+-[^-]+-[^-]+-[^-]+-[\w.]+$/.test(name));
+  const refused = await run(backup, '--from', `sqlite:${join(folder, String(older))}`);
+  assertFailed(refused, 1, /what ended in the store at --database would be back: leave --from out/);
+  assert.deepEqual(await statesOf(url), [[organization, false]]);
+});
+
 test('restore changes nothing where the store was written meanwhile', async t => {
   const { backup, url, organization } = await restorable(t);
   const meanwhile = async () => {
