@@ -56,7 +56,7 @@ const TABLE = `
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/options.ts service/postgres/ service/stores.ts
   src/service/library/: service/log-levels.ts shared/this-machine.ts shared/record/ service/roster/ service/optional-packages.ts service/expiring-cache.ts service/with-timeout.ts service/options.ts service/api/ service/server/ service/lazy-reader.ts service/serving-settings.ts service/settings.ts service/writer/
   src/operator/options/: shared/nearest-name.ts shared/command/ service/roster/ service/system-user.ts service/options.ts service/api/ service/stores.ts service/serving-settings.ts service/settings.ts
-  src/operator/serve/: shared/this-machine.ts shared/record/ shared/command/ service/roster/ service/optional-packages.ts service/api/ service/server/ service/stores.ts service/lazy-reader.ts operator/options/
+  src/operator/serve/: shared/this-machine.ts shared/version.ts shared/record/ shared/command/ service/roster/ service/optional-packages.ts service/api/ service/server/ service/stores.ts service/lazy-reader.ts operator/options/
   src/operator/adopt/: shared/record/ shared/command/ service/roster/ service/postgres/ service/stores.ts operator/options/
   src/operator/check-store.ts: service/roster/ service/stores.ts operator/adopt/
   src/operator/import/: shared/record/ shared/formats/ shared/command/ service/roster/

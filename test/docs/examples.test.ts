@@ -80,7 +80,6 @@ docs/your-table.md
 docs/postgresql.md
   CREATE ROLE keyroster_owner # makes a role of the server that all tests share
   psql  # needs psql; test/service/postgres/least-privilege.test.ts runs the file
-  pg_basebackup  # needs pg_basebackup; test/support/postgres.ts makes standbys
   REVOKE TEMPORARY # test/service/postgres/least-privilege.test.ts runs it
   ALTER ROLE org_example_issuer # test/service/postgres/servers-log.test.ts runs it
   CREATE VIEW # test/service/postgres/roles.test.ts runs it

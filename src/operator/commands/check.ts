@@ -1,13 +1,11 @@
 import { Option } from 'commander';
 import type { CheckReport, Finding } from '../../service/roster/check.ts';
-import { SETTINGS } from '../../service/settings.ts';
 import { Command } from '../../shared/command/command.ts';
 import { jsonOption } from '../../shared/command/options.ts';
 import { keepHeapSmall } from '../../shared/command/small-heap.ts';
 import { printError, printJson, printLine } from '../../shared/command/terminal/print.ts';
 import { checkStore } from '../check-store.ts';
 import { databaseOption, warnedStoreAt } from '../options/database.ts';
-import { optionOf } from '../options/setting-option.ts';
 import { certificateEnd, newestBackup } from './check-upkeep.ts';
 
 const UNCONFIRMED: Finding = {
@@ -23,7 +21,10 @@ export function checkCommand(): Command {
     .description(
       "looks for what is wrong with the store: pages without their index, rows that can't be listed; only reads; exits with 1 when it finds something",
     )
-    .addOptions(databaseOption(), optionOf(SETTINGS.tlsCert), jsonOption())
+    .addOptions(databaseOption(), jsonOption())
+    .addOption(
+      new Option('--tls-cert <path>', 'when the certificate of serve ends').env('KEYROSTER_TLS_CERT'),
+    )
     .addOption(
       new Option('--backup-folder <path>', 'how old is its newest file').env('KEYROSTER_BACKUP_FOLDER'),
     )

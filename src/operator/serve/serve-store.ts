@@ -8,6 +8,7 @@ import { LINGER_MS } from '../../service/server/limits.ts';
 import { type Address, Service, type ServiceOptions } from '../../service/server/service.ts';
 import type { Store } from '../../service/stores.ts';
 import { isThisMachine } from '../../shared/this-machine.ts';
+import { VERSION } from '../../shared/version.ts';
 import type { ServeSettings } from '../options/serve-settings.ts';
 import { listen, listenForMetrics, NO_CONSOLE } from './listen.ts';
 import { logOutput } from './log-output.ts';
@@ -82,7 +83,7 @@ function nullWhenAway(error: unknown): null {
 /** Nobody may ask `/readyz` for what is wrong with the store. */
 async function tellOf(store: Store, { checkReadiness }: StoreReader, log: Log): Promise<void> {
   try {
-    log.info(`the store is ${(await store.findIdentity()).id}`);
+    log.info(`keyroster ${VERSION}, and the store is ${(await store.findIdentity()).id}`);
     for (const problem of await checkReadiness()) log.warn(problem);
   } catch (error) {
     log.error((error as Error).message); // it is not ready, and a probe finds out when it is

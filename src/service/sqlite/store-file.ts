@@ -13,7 +13,10 @@ export function openStoreFile(
   { use, waitMs }: { use: SchemaUse; waitMs?: number | undefined },
 ): DatabaseSync {
   const stats = statsOf(file);
-  if (!stats) throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
+  if (!stats)
+    throw new Refused(
+      `database: there is no file ${file}: "keyroster migrate" makes a new store, and "keyroster restore" brings a lost one back (docs/runbooks.md)`,
+    );
   // SQLite would delete its write-ahead log, which may have what the file had.
   if (stats.isFile() && stats.size === 0)
     throw new Refused(

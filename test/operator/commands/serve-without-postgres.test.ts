@@ -43,7 +43,7 @@ for (const args of [[], ['--workers', '2']])
         return answers.every(({ status }) => status === 200);
       });
     const { stdout } = await serve.stop();
-    assert.match(stdout, /"msg":"the store is /);
+    assert.match(stdout, /"msg":"keyroster \d\S+, and the store is /);
   });
 
 test('serve ends at once where PostgreSQL is there and the settings are wrong', async t => {

@@ -27,7 +27,7 @@ async function assertRefused(file: string, message: RegExp, refused = commands):
 
 test('a missing file is refused and not created', async t => {
   const file = join(temporaryFolder(t), 'missing.db');
-  const stderr = `keyroster: database: there is no file ${file}: run "keyroster migrate" to create it\n`;
+  const stderr = `keyroster: database: there is no file ${file}: "keyroster migrate" makes a new store, and "keyroster restore" brings a lost one back (docs/runbooks.md)\n`;
   for (const args of commands)
     assert.deepEqual(await runCommand([...args, '--database', `sqlite:${file}`]), {
       exitCode: 1,

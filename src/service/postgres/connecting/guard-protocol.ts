@@ -38,6 +38,8 @@ export function guardProtocol(client: Client, maxBytes: number): void {
       }
     });
   };
+  // No statement of ours asks for a part of its rows. The driver would ask for the rest, and its answer would be taken for the next one.
+  connection.on('portalSuspended', () => connection.stream.destroy());
   // After a message that is out of place the driver keeps the connection open, though it can't be used.
   client.on('error', () => connection.stream.destroy());
 }
