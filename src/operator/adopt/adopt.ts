@@ -2,11 +2,11 @@ import type { Client } from 'pg';
 import { openClient } from '../../service/postgres/connecting/connection.ts';
 import { forWriting, type PostgresUrl } from '../../service/postgres/connecting/url.ts';
 import { hasCitus } from '../../service/postgres/distribution/state.ts';
-import { orRefused, RUN_AGAIN } from '../../service/postgres/errors.ts';
 import { migrate } from '../../service/postgres/migrations/migrate.ts';
 import { takeMigrationLock } from '../../service/postgres/migrations/migration-lock.ts';
 import { migrations, schemaVersion } from '../../service/postgres/migrations/schema.ts';
-import { inTransaction, WHO_HOLDS_IT } from '../../service/postgres/transaction.ts';
+import { withClient as over } from '../../service/postgres/operator-connection.ts';
+import { inTransaction, LOCK_NOT_AVAILABLE, WHO_HOLDS_IT } from '../../service/postgres/transaction.ts';
 import { reasonOf } from '../../service/postgres/vendor-table/failure.ts';
 import { joinsOf, type Mapping } from '../../service/postgres/vendor-table/mapping.ts';
 import { relationKind } from '../../service/postgres/vendor-table/own-table.ts';
@@ -112,7 +112,9 @@ async function run(
     const cancel = () => cancelStatement(url, rows[0]?.pid);
     stop?.addEventListener('abort', cancel);
     try {
-      await limitWaits(client);
+      // No wait for a lock is longer than this, since all that come after us would wait too. A statement whose client is gone
+      // ends soon, so that one that was killed doesn't hold up the next.
+      await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET client_connection_check_interval = 200`);
       await takeMigrationLock(client, holder => {
         throw new Refused(`adopt: nothing was done because of ${holder}; then run it again`);
       });
@@ -134,28 +136,14 @@ async function cancelStatement(url: PostgresUrl, pid: string | undefined): Promi
   await withClient(url, client => client.query(cancel, [pid])).catch(() => {});
 }
 
-async function withClient<T>(url: PostgresUrl, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await openClient(url);
-  try {
-    return await orRefused(() => work(client), RUN_AGAIN);
-  } finally {
-    await client.end();
-  }
+function withClient<T>(url: PostgresUrl, work: (client: Client) => Promise<T>): Promise<T> {
+  return over(openClient(url), work);
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 const NOT_IMMUTABLE = '42P17';
 const IMMUTABLE_HINT =
   ': the text of an enum isn\'t (give "values", or CASE with each label), nor is what depends on the time or on settings';
-
-/**
- * No wait for a lock is longer than this, since all that come after us would wait too. A statement whose client is gone ends
- * soon, so that one that was killed doesn't hold up the next.
- */
-async function limitWaits(client: Client): Promise<void> {
-  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET client_connection_check_interval = 200`);
-}
 
 /** Runs one step. Throws `Refused`. */
 async function runStep(client: Client, step: Step): Promise<void> {

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
 import type { Timestamp } from '../../../shared/record/timestamp.ts';
 import { type DeletionStep, type OrganizationContents, ROWS_PER_STEP } from '../../roster/organization.ts';
+import { FOREIGN_KEY_VIOLATION } from '../errors.ts';
 import { idList } from '../statements.ts';
 import { timestamptz } from '../timestamp.ts';
 import { inSavepoint } from '../transaction.ts';
@@ -94,9 +95,6 @@ const DELETE_STATUSES = `
 const DELETE_IMPORTS = `
   DELETE FROM keyroster.imports WHERE organization_id = $1 AND id IN
     (SELECT id FROM keyroster.imports WHERE organization_id = $1 LIMIT $2)`;
-
-/** SQLSTATE of a row that others refer to. */
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Returns whether the organization is gone. It isn't where an issuer has committed another API key meanwhile. */
 async function deleteRest(client: Client, id: OrganizationId): Promise<boolean> {
