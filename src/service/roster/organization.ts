@@ -1,5 +1,6 @@
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import { formatTimeOrNull, formatTimestamp, type Timestamp } from '../../shared/record/timestamp.ts';
+import type { OrganizationWriter } from './writes/organization-writer.ts';
 
 /** The tenant: every API key and every admin key belongs to one. */
 export interface Organization {
@@ -28,19 +29,13 @@ export interface OrganizationRecord {
   readonly deleted_at: string | null;
 }
 
-export function organizationRecord({
-  id,
-  name,
-  createdAt,
-  disabledAt,
-  deletedAt,
-}: StoredOrganization): OrganizationRecord {
+export function organizationRecord(organization: StoredOrganization): OrganizationRecord {
   return {
-    id,
-    name,
-    created_at: formatTimestamp(createdAt),
-    disabled_at: formatTimeOrNull(disabledAt),
-    deleted_at: formatTimeOrNull(deletedAt),
+    id: organization.id,
+    name: organization.name,
+    created_at: formatTimestamp(organization.createdAt),
+    disabled_at: formatTimeOrNull(organization.disabledAt),
+    deleted_at: formatTimeOrNull(organization.deletedAt),
   };
 }
 
@@ -68,17 +63,13 @@ export interface DeletionStep {
   readonly done: boolean;
 }
 
-interface Store {
-  deleteNext(id: OrganizationId, at: Timestamp, after: ApiKeyId | null): Promise<DeletionStep>;
-}
-
 /**
  * Deletes an organization in steps, none of which holds a lock for long. A run that is stopped is completed by the next.
  *
  * @param onProgress is told the number of API keys that were deleted so far.
  */
 export async function deleteOrganization(
-  store: Store,
+  store: Pick<OrganizationWriter, 'deleteNext'>,
   id: OrganizationId,
   at: Timestamp,
   onProgress: (apiKeys: number) => void,
