@@ -13,7 +13,7 @@ import { systemUser } from '../../service/system-user.ts';
 import { Command } from '../../shared/command/command.ts';
 import { printError, printNewAdminKey } from '../../shared/command/terminal/print.ts';
 import { newId, type OrganizationId } from '../../shared/record/identifier.ts';
-import { timestampOfDate } from '../../shared/record/timestamp.ts';
+import { timestampNow } from '../../shared/record/timestamp.ts';
 import { DEFAULT_VENDOR } from '../../shared/record/vendor.ts';
 import { importFile } from '../import/run-import.ts';
 import { storeAt } from '../options/database.ts';
@@ -60,7 +60,7 @@ async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
   await store.migrate(systemUser());
   const roster = await store.openWriter(systemUser());
   try {
-    const createdAt = timestampOfDate(new Date());
+    const createdAt = timestampNow();
     const organizationId = newId<OrganizationId>('org');
     await roster.createOrganization({ id: organizationId, name: 'Demo', createdAt });
     await roster.createAdminKey(

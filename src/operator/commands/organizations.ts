@@ -10,7 +10,7 @@ import { Command } from '../../shared/command/command.ts';
 import { jsonOption, nameOf, ownerIdOf } from '../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../shared/command/terminal/print.ts';
 import { newId, type OrganizationId } from '../../shared/record/identifier.ts';
-import { formatTimestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
+import { formatTimestamp, timestampNow } from '../../shared/record/timestamp.ts';
 import {
   databaseOption,
   type WriteFlags,
@@ -42,7 +42,7 @@ function createCommand(): Command {
       const organization: Organization = {
         id: options.id === undefined ? newId('org') : ownerIdOf<OrganizationId>('--id', options.id),
         name: nameOf('name', name),
-        createdAt: timestampOfDate(new Date()),
+        createdAt: timestampNow(),
       };
       await withWriter(options, roster => roster.createOrganization(organization));
       if (options.json) await printJson(organizationRecord(newOrganization(organization)));
@@ -91,9 +91,7 @@ function disableCommand(): Command {
   return command('disable', "refuses an organization's admin keys, until it is enabled again")
     .example('keyroster organizations disable org_example')
     .action((id: string, flags: Flags) =>
-      change(id, flags, 'is disabled', (roster, of) =>
-        roster.disableOrganization(of, timestampOfDate(new Date())),
-      ),
+      change(id, flags, 'is disabled', (roster, of) => roster.disableOrganization(of, timestampNow())),
     );
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ImportId, OrganizationId } from '../../../shared/record/identifier.ts';
-import { type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
+import { type Timestamp, timestampNow } from '../../../shared/record/timestamp.ts';
 import {
   type ImportEntry,
   type OrganizationRevert,
@@ -49,7 +49,7 @@ export function revertImport(
   if (options.dryRun) return planned;
   // First, as triggers refuse to delete a key, and to take one from the archive, where no import is reverted.
   const mark = database.prepare('UPDATE imports SET reverted_at = ? WHERE id = ?');
-  mark.run(timestampOfDate(new Date()), id);
+  mark.run(timestampNow(), id);
   for (const statement of [PUT_BACK, FORGET, REMOVE]) database.prepare(statement).run(id);
   return planned;
 }
