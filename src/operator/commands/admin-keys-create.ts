@@ -34,7 +34,6 @@ interface CreateOptions extends WriteFlags {
   readonly expiresAt?: string;
   readonly networks?: string;
   readonly vendor: string;
-  readonly json?: boolean;
 }
 
 export function createCommand(): Command {

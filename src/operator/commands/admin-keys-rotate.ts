@@ -11,7 +11,6 @@ import { vendorOption } from '../options/setting-option.ts';
 interface RotateFlags extends WriteFlags {
   readonly overlap: string;
   readonly vendor: string;
-  readonly json?: boolean;
 }
 
 export function rotateCommand(): Command {

@@ -61,7 +61,7 @@ function revokeCommand(): Command {
     .argument('<id>', "the admin key's ID, as list shows it")
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
-    .action(async (id: string, options: WriteFlags & { json?: boolean }) => {
+    .action(async (id: string, options: WriteFlags) => {
       const keyId = keyIdOf<AdminKeyId>('id', id);
       const key = await withWriter(options, roster => roster.revokeAdminKey(keyId, timestampNow()));
       if (options.json) await printJson(adminKeyRecord(key));

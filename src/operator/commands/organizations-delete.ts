@@ -13,7 +13,6 @@ import { type WriteFlags, withWriter, writeOptions } from '../options/database.t
 
 interface DeleteFlags extends WriteFlags {
   readonly confirm?: string;
-  readonly json?: boolean;
 }
 
 export function deleteCommand(): Command {
