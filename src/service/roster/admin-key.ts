@@ -9,7 +9,6 @@ import {
 } from '../../shared/record/identifier.ts';
 import { formatTimeOrNull, formatTimestamp, LATEST, type Timestamp } from '../../shared/record/timestamp.ts';
 import type { AdminKeySecret } from './admin-key-secret.ts';
-import type { RotatedAdminKey } from './writes/admin-key-writer.ts';
 
 /** An admin key as a store keeps it: a digest, never the secret. */
 export interface AdminKey {
@@ -84,7 +83,11 @@ export function newRotation(secret: AdminKeySecret, createdAt: Timestamp): Rotat
  * organization, scope, name and networks. If the old one expires, the new one lives for as long as that one was to. Throws
  * `Refused` for a key that isn't valid, or that was rotated before: its expiry isn't the one that it was made with.
  */
-export function rotated(old: AdminKey, rotation: Rotation, overlap: Duration): RotatedAdminKey {
+export function rotated(
+  old: AdminKey,
+  rotation: Rotation,
+  overlap: Duration,
+): { old: AdminKey; new: AdminKey } {
   const now = rotation.createdAt;
   if (old.revokedAt !== null) throw notRotated('it is revoked: create another');
   if (old.expiresAt !== null && old.expiresAt <= now) throw notRotated('it has expired: create another');

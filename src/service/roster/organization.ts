@@ -1,6 +1,5 @@
 import type { ApiKeyId, OrganizationId } from '../../shared/record/identifier.ts';
 import { formatTimeOrNull, formatTimestamp, type Timestamp } from '../../shared/record/timestamp.ts';
-import type { OrganizationWriter } from './writes/organization-writer.ts';
 
 /** The tenant: every API key and every admin key belongs to one. */
 export interface Organization {
@@ -63,13 +62,17 @@ export interface DeletionStep {
   readonly done: boolean;
 }
 
+interface Store {
+  deleteNext(id: OrganizationId, at: Timestamp, after: ApiKeyId | null): Promise<DeletionStep>;
+}
+
 /**
  * Deletes an organization in steps, none of which holds a lock for long. A run that is stopped is completed by the next.
  *
  * @param onProgress is told the number of API keys that were deleted so far.
  */
 export async function deleteOrganization(
-  store: Pick<OrganizationWriter, 'deleteNext'>,
+  store: Store,
   id: OrganizationId,
   at: Timestamp,
   onProgress: (apiKeys: number) => void,

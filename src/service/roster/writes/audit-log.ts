@@ -9,7 +9,6 @@ import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from '../../../sh
 import { parsedJson } from '../../../shared/record/parsed-json.ts';
 import { formatTimestamp, type Timestamp } from '../../../shared/record/timestamp.ts';
 import type { Actor } from '../actor.ts';
-import type { RosterWriter } from '../roster.ts';
 import { walkPages } from '../walks.ts';
 
 export const ACTIONS = [
@@ -88,10 +87,11 @@ export interface AuditFilter {
   readonly until?: Timestamp | undefined;
 }
 
+interface AuditLog {
+  listAuditEntries(filter: AuditFilter, after: number, limit: number): Promise<readonly AuditEntry[]>;
+}
+
 /** Lists all entries that match the filter, page by page, oldest first. */
-export function walkAuditLog(
-  roster: Pick<RosterWriter, 'listAuditEntries'>,
-  filter: AuditFilter,
-): AsyncGenerator<readonly AuditEntry[]> {
+export function walkAuditLog(roster: AuditLog, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
   return walkPages<AuditEntry>((after, limit) => roster.listAuditEntries(filter, after?.number ?? 0, limit));
 }
