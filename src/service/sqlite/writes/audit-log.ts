@@ -63,12 +63,10 @@ export function listAuditEntries(
   );
   statement.setReadBigInts(true);
   const values = names.map(name => filter[name] ?? null);
-  return statement.all(after, ...values, limit).map(
-    row =>
-      ({
-        ...row,
-        number: Number(row.number),
-        details: parseDetails(String(row.details)),
-      }) as unknown as AuditEntry,
-  );
+  const rows = statement.all(after, ...values, limit) as unknown as AuditEntry[];
+  return rows.map(row => ({
+    ...row,
+    number: Number(row.number),
+    details: parseDetails(String(row.details)),
+  }));
 }

@@ -25,15 +25,14 @@ export function listImports(
      ORDER BY imports.number LIMIT ?4`,
   );
   statement.setReadBigInts(true);
-  return statement.all(after?.id ?? null, after?.organizationId ?? null, organization, limit).map(
-    row =>
-      ({
-        ...row,
-        inserted: Number(row.inserted),
-        updated: Number(row.updated),
-        unchanged: Number(row.unchanged),
-      }) as unknown as ImportEntry,
-  );
+  const position = [after?.id ?? null, after?.organizationId ?? null];
+  const rows = statement.all(...position, organization, limit) as unknown as ImportEntry[];
+  return rows.map(row => ({
+    ...row,
+    inserted: Number(row.inserted),
+    updated: Number(row.updated),
+    unchanged: Number(row.unchanged),
+  }));
 }
 
 /** To be called in a transaction, which keeps other writers out. */
