@@ -15,11 +15,9 @@ export async function findContents(client: Client, id: OrganizationId): Promise<
   await findOrganization(client, id);
   const table = await ownTable(client);
   const count = async (from: string) => {
-    const counted = await client.query(
-      `SELECT count(*) AS rows FROM keyroster.${from} WHERE organization_id = $1`,
-      [id],
-    );
-    return Number(counted.rows[0]?.rows);
+    const text = `SELECT count(*) AS count FROM keyroster.${from} WHERE organization_id = $1`;
+    const { rows } = await client.query(text, [id]);
+    return Number(rows[0]?.count);
   };
   return { apiKeys: table === null ? 0 : await count(table), adminKeys: await count('admin_keys') };
 }
