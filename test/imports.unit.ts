@@ -40,21 +40,20 @@ const TABLE = `
   src/service/roster/: shared/record/
   src/service/system-user.ts: service/roster/
   src/service/optional-packages.ts: shared/record/
-  src/service/log-levels.ts:
   src/service/expiring-cache.ts:
   src/service/with-timeout.ts:
   src/service/options.ts: shared/nearest-name.ts shared/record/
-  src/service/serving-settings.ts: service/log-levels.ts shared/record/ service/roster/ service/options.ts
+  src/service/serving-settings.ts: shared/record/ service/roster/ service/options.ts
   src/service/conformance/: shared/record/ service/roster/ service/with-timeout.ts service/options.ts
   src/service/sqlite/: shared/files.ts shared/record/ service/roster/
   src/service/postgres/: shared/this-machine.ts shared/nearest-name.ts shared/record/ service/roster/ service/system-user.ts service/optional-packages.ts service/expiring-cache.ts
-  src/service/api/: service/log-levels.ts shared/version.ts shared/nearest-name.ts shared/record/ service/roster/ service/serving-settings.ts
+  src/service/api/: shared/version.ts shared/nearest-name.ts shared/record/ service/roster/ service/serving-settings.ts
   src/service/server/: service/roster/ service/serving-settings.ts service/api/
   src/service/stores.ts: shared/record/ service/roster/ service/optional-packages.ts service/sqlite/ service/postgres/
   src/service/lazy-reader.ts: service/roster/ service/with-timeout.ts
   src/service/settings.ts: service/options.ts service/stores.ts service/serving-settings.ts
   src/service/writer/: shared/record/ service/roster/ service/system-user.ts service/options.ts service/postgres/ service/stores.ts
-  src/service/library/: service/log-levels.ts shared/this-machine.ts shared/record/ service/roster/ service/optional-packages.ts service/expiring-cache.ts service/with-timeout.ts service/options.ts service/api/ service/server/ service/lazy-reader.ts service/serving-settings.ts service/settings.ts service/writer/
+  src/service/library/: shared/this-machine.ts shared/record/ service/roster/ service/optional-packages.ts service/expiring-cache.ts service/with-timeout.ts service/options.ts service/api/ service/server/ service/lazy-reader.ts service/serving-settings.ts service/settings.ts service/writer/
   src/operator/options/: shared/nearest-name.ts shared/command/ service/roster/ service/system-user.ts service/options.ts service/api/ service/stores.ts service/serving-settings.ts service/settings.ts
   src/operator/serve/: shared/this-machine.ts shared/version.ts shared/record/ shared/command/ service/roster/ service/optional-packages.ts service/api/ service/server/ service/stores.ts service/lazy-reader.ts operator/options/
   src/operator/adopt/: shared/record/ shared/command/ service/roster/ service/postgres/ service/stores.ts operator/options/

@@ -5,7 +5,7 @@ import type { RosterWriter } from '../../src/service/roster/roster.ts';
 import { migrate } from '../../src/service/sqlite/migrations/migrate.ts';
 import { openWriter } from '../../src/service/sqlite/store.ts';
 import type { OrganizationId } from '../../src/shared/record/identifier.ts';
-import { timestampOfDate } from '../../src/shared/record/timestamp.ts';
+import { timestampNow } from '../../src/shared/record/timestamp.ts';
 import { parseVendor, type Vendor } from '../../src/shared/record/vendor.ts';
 
 export const BENCH = 'bench' as Actor;
@@ -26,7 +26,7 @@ export async function createStore(file: string): Promise<string> {
 
 /** Adds the organization to a new store and closes it. Returns the secret of an admin key. */
 export async function createRoster(roster: RosterWriter): Promise<string> {
-  const createdAt = timestampOfDate(new Date());
+  const createdAt = timestampNow();
   await roster.createOrganization({ id: ORGANIZATION, name: 'Bench', createdAt });
   const secret = AdminKeySecret.issue(parseVendor('vendor') as Vendor);
   await roster.createAdminKey(

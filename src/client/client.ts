@@ -10,8 +10,7 @@ import { Transport } from './transport.ts';
 
 export { KeyrosterError, type KeyrosterErrorType } from './errors.ts';
 export type { ApiKeyRecord } from './openapi.ts';
-export type { KeyrosterClientOptions, ListOptions, Retry } from './options.ts';
-export { InvalidOptionError } from './options.ts';
+export { InvalidOptionError, type KeyrosterClientOptions, type ListOptions, type Retry } from './options.ts';
 export type { ApiKeyPage } from './page.ts';
 export type { ListParameters } from './parameters.ts';
 export type { ApiKeys, Listing };

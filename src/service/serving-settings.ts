@@ -7,10 +7,13 @@ import { availableParallelism } from 'node:os';
 import { DURATION_RULE, parseDuration } from '../shared/record/duration.ts';
 import { OWNER_ID_RULE, parseOwnerId, type WorkspaceId } from '../shared/record/identifier.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE } from '../shared/record/vendor.ts';
-import { LOG_LEVELS } from './log-levels.ts';
 import { choice, type Kind, list, type ParsedOptions, text, trueOrFalse, wholeNumber } from './options.ts';
 import { API_VERSION_RULE, parseApiVersions } from './roster/api-version.ts';
 import { isAddressOrNetwork, NETWORK_RULE } from './roster/network.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Setting<T> extends Kind<T> {
   /** As commander has them: `--port <number>`. */

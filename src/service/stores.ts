@@ -65,12 +65,11 @@ export function parseStore(url: unknown): Store | undefined {
 
 function sqliteStore(file: string): Store {
   const store = () => ofThisNode(() => import('./sqlite/store.ts'));
+  const migrations = () => ofThisNode(() => import('./sqlite/migrations/migrate.ts'));
   return {
-    migrate: async (actor, _listener, waitMs) =>
-      (await ofThisNode(() => import('./sqlite/migrations/migrate.ts'))).migrate(file, actor, waitMs),
-    planMigration: async () =>
-      (await ofThisNode(() => import('./sqlite/migrations/migrate.ts'))).planMigration(file),
-    schemas: async () => (await ofThisNode(() => import('./sqlite/migrations/migrate.ts'))).schemasOf(file),
+    migrate: async (actor, _listener, waitMs) => (await migrations()).migrate(file, actor, waitMs),
+    planMigration: async () => (await migrations()).planMigration(file),
+    schemas: async () => (await migrations()).schemasOf(file),
     findIdentity: async () => (await ofThisNode(() => import('./sqlite/identity.ts'))).findIdentity(file),
     openReader: async () => (await store()).openReader(file),
     openOperatorReader: async () => (await store()).openOperatorReader(file),

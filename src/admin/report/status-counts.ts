@@ -31,7 +31,7 @@ export class GroupCounts<Group> implements Record<Status, number> {
       return;
     }
     this.#others ??= new Map();
-    this.#others.set(status, (this.#others.get(status) ?? 0) + 1);
+    addOne(this.#others, status);
   }
 
   count(): Count {

@@ -70,7 +70,7 @@ export class Desk extends Observable {
     this.directory = new Directory([]);
     this.#people = new Map();
     this.gave = [];
-    if ('faults' in this.#parsePolicies(this.#policies)) this.policiesFile = null; // it needs the directory
+    if ('faults' in parsePolicies(this.#policies, this.directory)) this.policiesFile = null; // it needs the directory
     this.countAgain();
   }
 
@@ -133,7 +133,7 @@ export class Desk extends Observable {
       if (!files.some(({ hasIds }) => hasIds)) this.#people = people;
       return joined.problems.map(problem => `${joined.file}: ${problem}`);
     }
-    const parsed = this.policiesFile !== null && this.#parsePolicies(this.#policies, joined.directory);
+    const parsed = this.policiesFile !== null && parsePolicies(this.#policies, joined.directory);
     if (parsed && 'faults' in parsed)
       return problemTexts(parsed.faults).map(problem => `${this.policiesFile}: ${problem}`);
     this.#people = people;
@@ -145,7 +145,7 @@ export class Desk extends Observable {
 
   /** Returns what is wrong with them. */
   #usePolicies(json: unknown, file: string): readonly string[] {
-    const parsed = this.#parsePolicies(json);
+    const parsed = parsePolicies(json, this.directory);
     if ('faults' in parsed) return problemTexts(parsed.faults);
     [this.policiesFile, this.#policies] = [file, json];
     this.countAgain();
@@ -154,11 +154,7 @@ export class Desk extends Observable {
 
   /** Parsed again for each count, as the directory tells who has left. */
   #policiesOf(first: object) {
-    const parsed = this.policiesFile === null ? null : this.#parsePolicies(this.#policies);
+    const parsed = this.policiesFile === null ? null : parsePolicies(this.#policies, this.directory);
     return parsed && 'policies' in parsed ? parsed.policies : defaultPolicies(first, this.directory);
-  }
-
-  #parsePolicies(json: unknown, directory = this.directory) {
-    return parsePolicies(json, directory);
   }
 }

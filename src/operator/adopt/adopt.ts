@@ -2,11 +2,11 @@ import type { Client } from 'pg';
 import { openClient } from '../../service/postgres/connecting/connection.ts';
 import { forWriting, type PostgresUrl } from '../../service/postgres/connecting/url.ts';
 import { hasCitus } from '../../service/postgres/distribution/state.ts';
-import { orRefused, RUN_AGAIN } from '../../service/postgres/errors.ts';
 import { migrate } from '../../service/postgres/migrations/migrate.ts';
 import { takeMigrationLock } from '../../service/postgres/migrations/migration-lock.ts';
 import { migrations, schemaVersion } from '../../service/postgres/migrations/schema.ts';
-import { inTransaction, WHO_HOLDS_IT } from '../../service/postgres/transaction.ts';
+import { withClient } from '../../service/postgres/operator-connection.ts';
+import { inTransaction, LOCK_NOT_AVAILABLE, WHO_HOLDS_IT } from '../../service/postgres/transaction.ts';
 import { reasonOf } from '../../service/postgres/vendor-table/failure.ts';
 import { joinsOf, type Mapping } from '../../service/postgres/vendor-table/mapping.ts';
 import { relationKind } from '../../service/postgres/vendor-table/own-table.ts';
@@ -29,9 +29,9 @@ export interface AdoptionOptions {
 export function adoptionOf(url: PostgresUrl) {
   return {
     /** What PostgreSQL tells of a table, with a sample of its values, and what its columns seem to be. Only reads. */
-    propose: (table: string) => withClient(url, client => triedProposal(client, table)),
+    propose: (table: string) => withClient(openClient(url), client => triedProposal(client, table)),
     /** What is wrong with a mapping for its table. Only reads. */
-    examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
+    examine: (mapping: Mapping) => withClient(openClient(url), client => examineMapping(client, mapping)),
     /** What `apply` would run now, as SQL. Only reads. */
     sql: (mapping: Mapping) => adoptionSql(url, mapping),
     /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
@@ -44,11 +44,11 @@ export type Adoption = ReturnType<typeof adoptionOf>;
 
 async function remove(url: PostgresUrl, onStep: (what: string) => void): Promise<boolean> {
   await run(url, stepsToRemove, onStep);
-  return withClient(url, async client => (await relationKind(client, 'api_keys')) === 'table');
+  return withClient(openClient(url), async client => (await relationKind(client, 'api_keys')) === 'table');
 }
 
 async function adoptionSql(url: PostgresUrl, mapping: Mapping): Promise<string> {
-  return withClient(url, async client => {
+  return withClient(openClient(url), async client => {
     await requireAdoptable(client, mapping);
     const isCurrent = (await schemaVersion(client)) >= migrations.length;
     const steps = await stepsToAdopt(client, mapping);
@@ -68,9 +68,9 @@ async function adopt(
   mapping: Mapping,
   { actor, onStep, stop }: AdoptionOptions,
 ): Promise<void> {
-  await withClient(url, client => requireAdoptable(client, mapping));
+  await withClient(openClient(url), client => requireAdoptable(client, mapping));
   await run(url, client => requireOwner(client, mapping), onStep, stop); // here a lock that isn't free is told, where migrate waits for it
-  if ((await withClient(url, schemaVersion)) < migrations.length) {
+  if ((await withClient(openClient(url), schemaVersion)) < migrations.length) {
     onStep("bring Keyroster's schema up to date");
     await migrate(url, actor, { onWaiting: onStep, onStep });
   }
@@ -107,12 +107,14 @@ async function run(
   onStep: (what: string) => void,
   stop?: AbortSignal,
 ): Promise<void> {
-  await withClient(url, async client => {
+  await withClient(openClient(url), async client => {
     const { rows } = await client.query<{ pid: string }>('SELECT pg_backend_pid()::text AS pid');
     const cancel = () => cancelStatement(url, rows[0]?.pid);
     stop?.addEventListener('abort', cancel);
     try {
-      await limitWaits(client);
+      // No wait for a lock is longer than this, since all that come after us would wait too. A statement whose client is gone
+      // ends soon, so that one that was killed doesn't hold up the next.
+      await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET client_connection_check_interval = 200`);
       await takeMigrationLock(client, holder => {
         throw new Refused(`adopt: nothing was done because of ${holder}; then run it again`);
       });
@@ -131,31 +133,13 @@ async function run(
 /** Where it can't, the statement ends by itself, and nothing is done after it. */
 async function cancelStatement(url: PostgresUrl, pid: string | undefined): Promise<void> {
   const cancel = 'SELECT pg_cancel_backend($1::integer)';
-  await withClient(url, client => client.query(cancel, [pid])).catch(() => {});
-}
-
-async function withClient<T>(url: PostgresUrl, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await openClient(url);
-  try {
-    return await orRefused(() => work(client), RUN_AGAIN);
-  } finally {
-    await client.end();
-  }
+  await withClient(openClient(url), client => client.query(cancel, [pid])).catch(() => {});
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 const NOT_IMMUTABLE = '42P17';
 const IMMUTABLE_HINT =
   ': the text of an enum isn\'t (give "values", or CASE with each label), nor is what depends on the time or on settings';
-
-/**
- * No wait for a lock is longer than this, since all that come after us would wait too. A statement whose client is gone ends
- * soon, so that one that was killed doesn't hold up the next.
- */
-async function limitWaits(client: Client): Promise<void> {
-  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET client_connection_check_interval = 200`);
-}
 
 /** Runs one step. Throws `Refused`. */
 async function runStep(client: Client, step: Step): Promise<void> {

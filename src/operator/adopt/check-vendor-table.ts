@@ -1,23 +1,19 @@
 import type { Client } from 'pg';
-import { isOfRow, reasonOf } from '../../service/postgres/vendor-table/failure.ts';
+import { isOfRow, reasonOf, UNDEFINED_TABLE } from '../../service/postgres/vendor-table/failure.ts';
 import { differing, joinTriggers } from '../../service/postgres/vendor-table/join.ts';
 import { joinsOf, type Mapping } from '../../service/postgres/vendor-table/mapping.ts';
 import { tableSql } from '../../service/postgres/vendor-table/table-name.ts';
 import { viewSql } from '../../service/postgres/vendor-table/view.ts';
-import type { Finding } from '../../service/roster/check.ts';
+import type { Finding, PartOfReport } from '../../service/roster/check.ts';
 import { problemTexts, Refused } from '../../shared/record/faults.ts';
 import { examineMapping } from './examine/examine.ts';
 import { inTrial } from './rolled-back.ts';
 
 const ADOPT_AGAIN = 'keyroster adopt --mapping FILE --apply';
-const UNDEFINED_TABLE = '42P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** What a view doesn't show of the vendor's table behind it. Who may not read the table can't look at it. */
-export async function checkVendorTable(
-  client: Client,
-  mapping: Mapping,
-): Promise<{ findings: Finding[]; notLookedAt: string[] }> {
+export async function checkVendorTable(client: Client, mapping: Mapping): Promise<PartOfReport> {
   try {
     await client.query(`TABLE ${tableSql(mapping.table)} LIMIT 0`);
     return { findings: await findingsOf(client, mapping), notLookedAt: [] };

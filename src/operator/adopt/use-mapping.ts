@@ -1,5 +1,4 @@
-import type { Mapping } from '../../service/postgres/vendor-table/mapping.ts';
-import { parseMapping } from '../../service/postgres/vendor-table/mapping.ts';
+import { type Mapping, parseMapping } from '../../service/postgres/vendor-table/mapping.ts';
 import { UsageError } from '../../shared/command/command.ts';
 import { textOfOption } from '../../shared/command/input/text-of-file.ts';
 import { printData, printError, printLine } from '../../shared/command/terminal/print.ts';

@@ -22,7 +22,7 @@ import {
   parseTimestamp,
   TIMESTAMP_RULE,
   type Timestamp,
-  timestampOfDate,
+  timestampNow,
 } from '../../shared/record/timestamp.ts';
 import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { vendorOption } from '../options/setting-option.ts';
@@ -34,7 +34,6 @@ interface CreateOptions extends WriteFlags {
   readonly expiresAt?: string;
   readonly networks?: string;
   readonly vendor: string;
-  readonly json?: boolean;
 }
 
 export function createCommand(): Command {
@@ -75,7 +74,7 @@ function adminKeyFor(
     organizationId: ownerIdOf<OrganizationId>('--organization', organization),
     scope: workspace === undefined ? null : { workspaceId: ownerIdOf<WorkspaceId>('--workspace', workspace) },
     name: nameOf('--name', name),
-    createdAt: now(),
+    createdAt: timestampNow(),
     expiresAt: expiresAt === undefined ? null : expiryOf(expiresAt),
     networks:
       networks === undefined
@@ -86,7 +85,5 @@ function adminKeyFor(
 
 function expiryOf(text: string): Timestamp {
   const time = required('--expires-at', parseTimestamp(text), TIMESTAMP_RULE);
-  return required('--expires-at', futureExpiry(time, now()), EXPIRY_RULE);
+  return required('--expires-at', futureExpiry(time, timestampNow()), EXPIRY_RULE);
 }
-
-const now = () => timestampOfDate(new Date());

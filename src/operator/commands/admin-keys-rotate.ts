@@ -4,14 +4,13 @@ import { Command } from '../../shared/command/command.ts';
 import { durationOf, jsonOption, keyIdOf, vendorOf } from '../../shared/command/options.ts';
 import { jsonText, printNewAdminKey, tableText } from '../../shared/command/terminal/print.ts';
 import type { AdminKeyId } from '../../shared/record/identifier.ts';
-import { formatTimeOrNull, timestampOfDate } from '../../shared/record/timestamp.ts';
+import { formatTimeOrNull, timestampNow } from '../../shared/record/timestamp.ts';
 import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 import { vendorOption } from '../options/setting-option.ts';
 
 interface RotateFlags extends WriteFlags {
   readonly overlap: string;
   readonly vendor: string;
-  readonly json?: boolean;
 }
 
 export function rotateCommand(): Command {
@@ -27,7 +26,7 @@ export function rotateCommand(): Command {
       const id = keyIdOf<AdminKeyId>('id', text);
       const overlap = durationOf('--overlap', flags.overlap);
       const secret = AdminKeySecret.issue(vendorOf(flags.vendor));
-      const rotation = newRotation(secret, timestampOfDate(new Date()));
+      const rotation = newRotation(secret, timestampNow());
       const rotated = await withWriter(flags, roster => roster.rotateAdminKey(id, rotation, overlap));
       const headings = ['ID', 'SECRET (shown only now)', 'OLD KEY WORKS UNTIL'];
       printNewAdminKey(

@@ -4,7 +4,7 @@ import { Command } from '../../shared/command/command.ts';
 import { jsonOption, keyIdOf, organizationOf, organizationOption } from '../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../shared/command/terminal/print.ts';
 import type { AdminKeyId } from '../../shared/record/identifier.ts';
-import { formatTimeOrNull, formatTimestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
+import { formatTimeOrNull, formatTimestamp, timestampNow } from '../../shared/record/timestamp.ts';
 import {
   databaseOption,
   type WriteFlags,
@@ -23,8 +23,6 @@ export function adminKeysCommand(): Command {
     .addCommand(rotateCommand())
     .addCommand(revokeCommand());
 }
-
-const now = () => timestampOfDate(new Date());
 
 function listCommand(): Command {
   return new Command('list')
@@ -63,9 +61,9 @@ function revokeCommand(): Command {
     .argument('<id>', "the admin key's ID, as list shows it")
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
-    .action(async (id: string, options: WriteFlags & { json?: boolean }) => {
+    .action(async (id: string, options: WriteFlags) => {
       const keyId = keyIdOf<AdminKeyId>('id', id);
-      const key = await withWriter(options, roster => roster.revokeAdminKey(keyId, now()));
+      const key = await withWriter(options, roster => roster.revokeAdminKey(keyId, timestampNow()));
       if (options.json) await printJson(adminKeyRecord(key));
       else printLine(`${key.id} was revoked at ${formatTimeOrNull(key.revokedAt)}`);
     });

@@ -8,15 +8,14 @@ import { newAdminKey } from '../../service/roster/admin-key.ts';
 import { AdminKeySecret } from '../../service/roster/admin-key-secret.ts';
 import { type Address, Service, type SocketFile } from '../../service/server/service.ts';
 import { SETTINGS } from '../../service/settings.ts';
-import type { Store } from '../../service/stores.ts';
 import { systemUser } from '../../service/system-user.ts';
 import { Command } from '../../shared/command/command.ts';
 import { printError, printNewAdminKey } from '../../shared/command/terminal/print.ts';
 import { newId, type OrganizationId } from '../../shared/record/identifier.ts';
-import { timestampOfDate } from '../../shared/record/timestamp.ts';
+import { timestampNow } from '../../shared/record/timestamp.ts';
 import { DEFAULT_VENDOR } from '../../shared/record/vendor.ts';
 import { importFile } from '../import/run-import.ts';
-import { storeAt } from '../options/database.ts';
+import { storeAt, withWriter } from '../options/database.ts';
 import { optionOf, settingOf } from '../options/setting-option.ts';
 import { listen, NO_CONSOLE } from '../serve/listen.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
@@ -37,9 +36,11 @@ export function demoCommand(): Command {
       const stop = stopSignal();
       const folder = await mkdtemp(join(tmpdir(), 'keyroster-demo-'));
       try {
-        const store = storeAt(`sqlite:${join(folder, 'keyroster.db')}`);
+        const database = `sqlite:${join(folder, 'keyroster.db')}`;
+        const store = storeAt(database);
         const secret = AdminKeySecret.issue(vendor);
-        const keys = await fill(store, secret);
+        await store.migrate(systemUser());
+        const keys = await fill(database, secret);
         const roster = await store.openReader();
         const console = await readConsole();
         const service = new Service({ roster, vendor, console });
@@ -55,21 +56,17 @@ export function demoCommand(): Command {
     });
 }
 
-/** Makes a store with one organization, its admin key and the example roster. Returns how many keys it has. */
-async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
-  await store.migrate(systemUser());
-  const roster = await store.openWriter(systemUser());
-  try {
-    const createdAt = timestampOfDate(new Date());
-    const organizationId = newId<OrganizationId>('org');
+/** Adds one organization, its admin key and the example roster. Returns how many keys it has. */
+async function fill(database: string, secret: AdminKeySecret): Promise<number> {
+  const createdAt = timestampNow();
+  const organizationId = newId<OrganizationId>('org');
+  return withWriter({ database, actor: undefined }, async roster => {
     await roster.createOrganization({ id: organizationId, name: 'Demo', createdAt });
     await roster.createAdminKey(
       newAdminKey(secret, { organizationId, scope: null, name: 'demo', createdAt }),
     );
     return (await importFile(roster, { id: organizationId }, EXAMPLES)).inserted;
-  } finally {
-    await roster.close();
-  }
+  });
 }
 
 /** A demo should just start: if nobody asked for the port and it is in use, it takes a free one. */

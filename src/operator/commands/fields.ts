@@ -34,7 +34,6 @@ interface AddFlags extends WriteFlags {
   readonly type: FieldKind;
   readonly values?: string;
   readonly maxLength?: string;
-  readonly json?: boolean;
 }
 
 /** The flag of each thing that a type needs. */
@@ -103,7 +102,7 @@ function removeCommand(): Command {
     .option('--yes', 'its values may be lost: no field of the same name gets them back')
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster fields remove last_used_at --yes')
-    .action(async (name: string, flags: WriteFlags & { yes?: boolean; json?: boolean }) => {
+    .action(async (name: string, flags: WriteFlags & { yes?: boolean }) => {
       if (fieldNameProblem(name) !== null) throw new UsageError('name: no declared field can have this name');
       if (!flags.yes)
         throw new UsageError(

@@ -24,7 +24,6 @@ import { type WriteFlags, withWriter, writeOptions } from '../options/database.t
 interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
   readonly organization?: string;
   readonly organizationField?: string;
-  readonly json?: boolean;
 }
 
 export function importCommand(): Command {

@@ -75,7 +75,7 @@ function revertCommand(): Command {
     .option('--skip-changed', 'leave the API keys that something else changed since as they are')
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
-    .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
+    .action(async (text: string, flags: WriteFlags & RevertOptions) => {
       const id = keyIdOf<ImportId>('id', text);
       const { dryRun = false, skipChanged = false } = flags;
       const organizations = await withWriter(flags, roster =>

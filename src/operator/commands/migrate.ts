@@ -12,7 +12,6 @@ interface MigrateFlags extends WriteFlags {
   readonly plan?: true;
   readonly status?: true;
   readonly stopped?: true;
-  readonly json?: true;
 }
 
 const UP_TO_DATE = 'the schema is up to date';

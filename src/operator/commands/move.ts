@@ -23,7 +23,7 @@ export function moveCommand(): Command {
     )
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster move --database sqlite:data/keyroster.db --to postgres://…')
-    .action(async ({ to, ...flags }: WriteFlags & { to: string; json?: boolean }) => {
+    .action(async ({ to, ...flags }: WriteFlags & { to: string }) => {
       const [source, target] = [storeAt(flags.database), storeAt(to, '--to')];
       const id = refuseCopy(await source.findIdentity());
       if (id === (await target.findIdentity()).id)

@@ -8,12 +8,11 @@ import { ProgressBar } from '../../shared/command/terminal/progress-bar.ts';
 import { Prompt } from '../../shared/command/terminal/prompt.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
-import { timestampOfDate } from '../../shared/record/timestamp.ts';
+import { timestampNow } from '../../shared/record/timestamp.ts';
 import { type WriteFlags, withWriter, writeOptions } from '../options/database.ts';
 
 interface DeleteFlags extends WriteFlags {
   readonly confirm?: string;
-  readonly json?: boolean;
 }
 
 export function deleteCommand(): Command {
@@ -53,7 +52,7 @@ async function confirmAndDelete(
   const bar = new ProgressBar();
   try {
     const onProgress = (deleted: number) => bar.draw(deleted / Math.max(apiKeys, 1), 'deleting', deleted);
-    await deleteOrganization(roster, id, timestampOfDate(new Date()), onProgress);
+    await deleteOrganization(roster, id, timestampNow(), onProgress);
   } finally {
     bar.clear();
   }

@@ -10,7 +10,7 @@ import { Command } from '../../shared/command/command.ts';
 import { jsonOption, nameOf, ownerIdOf } from '../../shared/command/options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../../shared/command/terminal/print.ts';
 import { newId, type OrganizationId } from '../../shared/record/identifier.ts';
-import { formatTimestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
+import { formatTimestamp, timestampNow } from '../../shared/record/timestamp.ts';
 import {
   databaseOption,
   type WriteFlags,
@@ -38,11 +38,11 @@ function createCommand(): Command {
     .option('--id <id>', 'its ID (default: a generated one)')
     .addOptions(...writeOptions(), jsonOption())
     .example('keyroster organizations create "Example Ltd" --id org_example')
-    .action(async (name: string, options: WriteFlags & { id?: string; json?: boolean }) => {
+    .action(async (name: string, options: WriteFlags & { id?: string }) => {
       const organization: Organization = {
         id: options.id === undefined ? newId('org') : ownerIdOf<OrganizationId>('--id', options.id),
         name: nameOf('name', name),
-        createdAt: timestampOfDate(new Date()),
+        createdAt: timestampNow(),
       };
       await withWriter(options, roster => roster.createOrganization(organization));
       if (options.json) await printJson(organizationRecord(newOrganization(organization)));
@@ -75,13 +75,11 @@ function stateOf({ disabledAt, deletedAt }: StoredOrganization): string {
   return disabledAt === null ? 'enabled' : 'disabled';
 }
 
-type Flags = WriteFlags & { readonly json?: boolean };
-
 function renameCommand(): Command {
   return command('rename', 'gives an organization another display name')
     .argument('<name>', 'its new display name')
     .example('keyroster organizations rename org_example "Example GmbH"')
-    .action((id: string, text: string, flags: Flags) => {
+    .action((id: string, text: string, flags: WriteFlags) => {
       const name = nameOf('name', text);
       return change(id, flags, 'was renamed', (roster, of) => roster.renameOrganization(of, name));
     });
@@ -90,17 +88,15 @@ function renameCommand(): Command {
 function disableCommand(): Command {
   return command('disable', "refuses an organization's admin keys, until it is enabled again")
     .example('keyroster organizations disable org_example')
-    .action((id: string, flags: Flags) =>
-      change(id, flags, 'is disabled', (roster, of) =>
-        roster.disableOrganization(of, timestampOfDate(new Date())),
-      ),
+    .action((id: string, flags: WriteFlags) =>
+      change(id, flags, 'is disabled', (roster, of) => roster.disableOrganization(of, timestampNow())),
     );
 }
 
 function enableCommand(): Command {
   return command('enable', 'accepts the admin keys of a disabled organization again')
     .example('keyroster organizations enable org_example')
-    .action((id: string, flags: Flags) =>
+    .action((id: string, flags: WriteFlags) =>
       change(id, flags, 'is enabled', (roster, of) => roster.enableOrganization(of)),
     );
 }
@@ -114,7 +110,7 @@ function command(name: string, description: string): Command {
 
 async function change(
   text: string,
-  flags: Flags,
+  flags: WriteFlags,
   done: string,
   work: (roster: RosterWriter, id: OrganizationId) => Promise<StoredOrganization>,
 ): Promise<void> {

@@ -17,7 +17,6 @@ import { type WriteFlags, withWriter, writeOptions } from '../options/database.t
 interface SetStatusFlags extends WriteFlags {
   readonly organization: string;
   readonly from?: string;
-  readonly json?: boolean;
 }
 
 export function setStatusCommand(): Command {

@@ -51,6 +51,8 @@ export interface WriteFlags {
   readonly databaseOption?: string;
   readonly actor: string | undefined;
   readonly wait?: string;
+  /** Where the command has it. */
+  readonly json?: boolean;
 }
 
 export function actorOf(text: string | undefined): Actor {

@@ -8,7 +8,7 @@ import { ProgressBar } from '../../shared/command/terminal/progress-bar.ts';
 import { Refused } from '../../shared/record/faults.ts';
 import type { OrganizationId } from '../../shared/record/identifier.ts';
 import { STATUSES } from '../../shared/record/status.ts';
-import { parseTimestamp, type Timestamp, timestampOfDate } from '../../shared/record/timestamp.ts';
+import { parseTimestamp, type Timestamp, timestampNow } from '../../shared/record/timestamp.ts';
 
 /** An ID that is `null`, or of another kind, leads to nothing. */
 type Entry = AuditEntry & { readonly organizationId: OrganizationId; readonly subjectId: never };
@@ -90,7 +90,7 @@ const ENDINGS: Readonly<Record<Action, Ending | null>> = {
 const endingOf = ({ action }: Entry) => (Object.hasOwn(ENDINGS, action) ? ENDINGS[action] : LEFT);
 
 const secondsUntil = (end: Timestamp | undefined) =>
-  end === undefined ? 0 : Math.floor(Number(end - timestampOfDate(new Date())) / 1e6);
+  end === undefined ? 0 : Math.floor(Number(end - timestampNow()) / 1e6);
 
 /**
  * Repeats in the copy what ended; without it nothing is done. Returns what is left: its kinds, and then the commands for what ended, in

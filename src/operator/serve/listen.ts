@@ -3,8 +3,7 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Log } from '../../service/api/log.ts';
-import type { Address, Service, SocketFile } from '../../service/server/service.ts';
-import { urlOf } from '../../service/server/service.ts';
+import { type Address, type Service, type SocketFile, urlOf } from '../../service/server/service.ts';
 import { Refused } from '../../shared/record/faults.ts';
 
 export const NO_CONSOLE = 'the web console is not built: serving without it; "npm run console" builds it';

@@ -100,9 +100,7 @@ async function openMetrics(address: Address, worker: WorkerProcess | undefined) 
   const server = worker ? null : createMetricsServer(() => metrics.registry);
   return {
     metrics,
-    listen: async (log: Log) => {
-      if (server) await listenForMetrics(server, address, log);
-    },
+    listen: async (log: Log) => server && listenForMetrics(server, address, log),
     close: () => server?.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { timestampOfDate } from '../../shared/record/timestamp.ts';
+import { timestampNow } from '../../shared/record/timestamp.ts';
 import { type AdminKey, isValid } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import type { AdminKeyReader } from '../roster/pages/reader.ts';
@@ -19,7 +19,7 @@ export function adminKeyAuthentication(
   return {
     async authenticate(request, clientAddress) {
       const digest = AdminKeySecret.parse(header.read(request))?.digest();
-      const now = timestampOfDate(new Date());
+      const now = timestampNow();
       const findKey = digest && (() => keys.findAdminKey(digest, now));
       const key = findKey && (await (metrics?.read('find_admin_key', findKey) ?? findKey()));
       if (!key || !isValid(key, digest, now, maxAdminKeyAge ?? null) || !mayComeFrom(key, clientAddress))

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { scopeText } from '../../shared/record/list-query.ts';
 import { containsAdminKey, redactAdminKeys } from '../../shared/record/redact-admin-keys.ts';
-import type { LogLevel } from '../log-levels.ts';
+import type { LogLevel } from '../serving-settings.ts';
 import type { Answer } from './answer.ts';
 import { loggedError } from './logged-error.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,7 +1,6 @@
 /** The JSON Schemas of the answers, from which the OpenAPI document is made. Patterns and values are those of the domain. */
 
-import type { ApiKeyRecord } from '../../shared/record/api-key-record.ts';
-import { CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
+import { type ApiKeyRecord, CREATOR_TYPES } from '../../shared/record/api-key-record.ts';
 import { KEY_ID_PATTERN, OWNER_ID_PATTERN } from '../../shared/record/identifier.ts';
 import type { LifecycleField } from '../../shared/record/lifecycle.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../../shared/record/partial-key-hint.ts';

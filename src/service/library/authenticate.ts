@@ -1,3 +1,5 @@
+import { allMembers, isObject } from '../../shared/record/fields.ts';
+
 /** A request as your `authenticate` gets it. */
 export interface RequestToAuthenticate {
   readonly method: string;
@@ -29,11 +31,19 @@ export interface AuthenticatedCaller {
  * Tells who sent a request; nothing (`null`, `undefined` or `false`) is a 401. So is what it throws, which is logged and not
  * sent; only `AuthenticationUnavailable` is a 503.
  */
-export type Authenticate = (
-  request: RequestToAuthenticate,
-) => MaybePromise<AuthenticatedCaller | null | undefined | false>;
+export type Authenticate = (request: RequestToAuthenticate) => MaybePromise<FoundCaller>;
+
+export type FoundCaller = AuthenticatedCaller | null | undefined | false;
 
 type MaybePromise<T> = T | Promise<T>;
+
+/** All members are read, as one may restrict the caller and be inherited. */
+export function copyOf(caller: FoundCaller): FoundCaller {
+  if (!caller) return caller;
+  const copy = allMembers(Object(caller));
+  if (isObject(copy.only)) copy.only = allMembers(copy.only);
+  return copy as unknown as AuthenticatedCaller;
+}
 
 /** Nobody can be authenticated at the moment. The message is neither sent nor logged, as it may have the credential. */
 export class AuthenticationUnavailable extends Error {

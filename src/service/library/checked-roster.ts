@@ -1,8 +1,7 @@
 import { plainError } from '../api/foreign-errors.ts';
 import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { JoinedPage } from '../roster/pages/joined-page.ts';
-import type { RosterReader } from '../roster/pages/page.ts';
-import { areNewestFirst, type Page, requiredOfPage } from '../roster/pages/page.ts';
+import { areNewestFirst, type Page, type RosterReader, requiredOfPage } from '../roster/pages/page.ts';
 import type { PageReader } from '../roster/pages/reader.ts';
 import { within } from '../with-timeout.ts';
 

@@ -1,6 +1,6 @@
-import type { LogLevel } from '../log-levels.ts';
 import type { RosterReader } from '../roster/pages/page.ts';
 import type { IncomingRequest, OutgoingResponse } from '../server/messages.ts';
+import type { LogLevel } from '../serving-settings.ts';
 import type { Authenticate, SecurityScheme } from './authenticate.ts';
 
 export interface Keyroster {

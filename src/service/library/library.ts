@@ -9,8 +9,7 @@ export type { Cursor, Direction, ListQuery } from '../../shared/record/list-quer
 export { partialKeyHint } from '../../shared/record/partial-key-hint.ts';
 export type { AdminKeyRecord } from '../roster/admin-key.ts';
 export { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
-export type { RosterReader } from '../roster/pages/page.ts';
-export { type Page, type PageItem, pageItem } from '../roster/pages/page.ts';
+export { type Page, type PageItem, pageItem, type RosterReader } from '../roster/pages/page.ts';
 export type { IncomingRequest, OutgoingResponse } from '../server/messages.ts';
 export type { StoreWriter, WriterOptions } from '../writer/open-writer.ts';
 export type { NewAdminKey, PutRecord, Use, Writer } from '../writer/writer.ts';

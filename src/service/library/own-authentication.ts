@@ -1,4 +1,4 @@
-import { allMembers, isObject, printableName } from '../../shared/record/fields.ts';
+import { isObject, printableName } from '../../shared/record/fields.ts';
 import { type OrganizationId, OWNER_ID_RULE, parseOwnerId } from '../../shared/record/identifier.ts';
 import type { Scope } from '../../shared/record/list-query.ts';
 import { ApiError, unavailable } from '../api/errors.ts';
@@ -10,6 +10,8 @@ import {
   type Authenticate,
   type AuthenticatedCaller,
   AuthenticationUnavailable,
+  copyOf,
+  type FoundCaller,
   MAX_AUTHENTICATION_MS,
   type SecurityScheme,
   unavailableBecause,
@@ -22,7 +24,7 @@ export function ownAuthentication(authenticate: Authenticate, scheme: SecuritySc
   const refusal = () => new ApiError(401, message, challenge ? { 'www-authenticate': challenge } : {});
   return {
     async authenticate(request, clientAddress) {
-      let answer: Answer | null;
+      let answer: FoundCaller;
       try {
         answer = await answerOf(authenticate, request, clientAddress());
       } catch (error) {
@@ -49,60 +51,45 @@ function requirementOf(scheme: SecurityScheme): string {
 }
 
 /** A copy of what `authenticate` has answered: it may be another when it is read again. */
-interface Answer extends Omit<AuthenticatedCaller, 'only'> {
-  /** The names of the others. */
-  readonly fields: readonly string[];
-  /** The members of `only`; absent where that is. */
-  readonly only?: readonly [name: string, value: unknown][];
-}
-
 function answerOf(
   authenticate: Authenticate,
   request: ApiRequest,
   clientAddress: string | undefined,
-): Promise<Answer | null> {
+): Promise<FoundCaller> {
   const { method, url, original } = request;
-  const call = async () => {
-    const answer = await authenticate({ method, url, headers: request.headers(), clientAddress, original });
-    if (!answer) return null;
-    const { organizationId, callerId, ...others } = allMembers(
-      Object(answer),
-    ) as unknown as AuthenticatedCaller;
-    const only = 'only' in others && {
-      only: isObject(others.only) ? Object.entries(allMembers(others.only)) : [],
-    };
-    return { organizationId, callerId, ...only, fields: Object.keys(others) };
-  };
+  const call = async () =>
+    copyOf(await authenticate({ method, url, headers: request.headers(), clientAddress, original }));
   return within(MAX_AUTHENTICATION_MS, call, () => unavailableBecause('ETIMEDOUT'));
 }
 
 /** A wrong answer is a fault of the vendor's code. Nothing is listed, as it could be another organization's. */
-function checked({ organizationId, callerId, only, fields }: Answer): Caller {
+function checked({ organizationId, callerId, ...others }: AuthenticatedCaller): Caller {
   const organization = parseOwnerId<OrganizationId>(organizationId);
   const id = parseActor(callerId);
   if (organization === undefined) throw new TypeError(`authenticate: organizationId ${OWNER_ID_RULE}`);
   if (id === undefined) throw new TypeError(`authenticate: callerId ${ACTOR_RULE}`);
-  requireKnown('', fields, ['organizationId', 'callerId', 'only']);
-  return { organizationId: organization, id, ...(only && { scope: scopeOf(only) }) };
+  requireKnown('', Object.keys(others), ['organizationId', 'callerId', 'only']);
+  return { organizationId: organization, id, ...('only' in others && { scope: scopeOf(others.only) }) };
 }
 
 const NO_DEFAULT_WORKSPACE = "; the default workspace, which has none, can't be given";
 
 /** Where it isn't clear what the caller may see, that is nothing. */
-function scopeOf(only: readonly [name: string, value: unknown][]): Scope {
+function scopeOf(only: unknown): Scope {
   const scope: Record<keyof Scope, unknown> = { workspaceId: undefined, creatorId: undefined };
-  const names = only.map(([name]) => name);
+  const members = isObject(only) ? Object.entries(only) : [];
+  const names = members.map(([name]) => name);
   requireKnown('only.', names, Object.keys(scope));
-  if (only.length === 0)
+  if (members.length === 0)
     throw new TypeError(
       'authenticate: only: must be an object with workspaceId, creatorId or both; leave it out for the whole organization',
     );
-  const wrong = only.find(([, value]) => parseOwnerId(value) === undefined);
+  const wrong = members.find(([, value]) => parseOwnerId(value) === undefined);
   if (wrong)
     throw new TypeError(
       `authenticate: only.${wrong[0]} ${OWNER_ID_RULE}${wrong[0] === 'workspaceId' ? NO_DEFAULT_WORKSPACE : ''}`,
     );
-  return Object.fromEntries(only) as Scope;
+  return Object.fromEntries(members) as Scope;
 }
 
 /** A restriction that isn't known here would restrict nothing. */

@@ -114,6 +114,9 @@ const SLOW_PAGE =
   'PostgreSQL: a page took longer than the 5 s that it may take: "keyroster check" tells whether an index is missing; ' +
   'else run it again when PostgreSQL has less to do, or when what locks the table has ended';
 
+/** SQLSTATE of a row that refers to one that there isn't, or that others refer to when it is deleted. */
+export const FOREIGN_KEY_VIOLATION = '23503';
+
 /** Of keys that PostgreSQL should have written, and says nothing of. */
 export function keysDropped(
   count: number,

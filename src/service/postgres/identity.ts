@@ -1,7 +1,7 @@
 import type { StoreIdentity } from '../roster/identity.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { CONTINUE_NUMBERS, orRefused, RUN_AGAIN } from './errors.ts';
-import { openForSchema } from './operator-connection.ts';
+import { CONTINUE_NUMBERS } from './errors.ts';
+import { openForSchema, withClient } from './operator-connection.ts';
 import type { Statements } from './statements.ts';
 
 /** A restore that didn't come to its end has left the view empty. The workers of Citus don't have it. */
@@ -16,13 +16,8 @@ export async function identityOf(client: Statements): Promise<StoreIdentity> {
   return { id: String(rows[0]?.id), isCopy: view !== undefined && !isSame };
 }
 
-export async function findIdentity(url: PostgresUrl): Promise<StoreIdentity> {
-  const client = await openForSchema(url, 'read');
-  try {
-    return await orRefused(() => identityOf(client), RUN_AGAIN);
-  } finally {
-    await client.end();
-  }
+export function findIdentity(url: PostgresUrl): Promise<StoreIdentity> {
+  return withClient(openForSchema(url, 'read'), identityOf);
 }
 
 /** Where only the tables were copied, by a replication, the view has nothing. The owner of the schema fills it. */

@@ -42,6 +42,20 @@ export class OperatorConnection {
   }
 }
 
+/** Work over a connection of its own that only reads, or that does the rest when it is run again. Throws `Refused`. */
+export async function withClient<T>(
+  opening: Promise<Client>,
+  work: (client: Client) => Promise<T>,
+  outcome?: string,
+): Promise<T> {
+  const client = await opening;
+  try {
+    return await orRefused(() => work(client), RUN_AGAIN, outcome);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Throws `Refused`, also when this release can't use the database's schema so. */
 export async function openForSchema(url: PostgresUrl, use: SchemaUse): Promise<Client> {
   const client = await openClient(url);

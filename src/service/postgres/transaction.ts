@@ -66,7 +66,7 @@ const LOCK_TIMEOUT_MS = 300;
 const TRIES = 10;
 const PAUSE_MS = 700;
 /** SQLSTATE of a lock that wasn't free in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
+export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** When the wait has ended, nothing tells who it was. */
 export const WHO_HOLDS_IT =

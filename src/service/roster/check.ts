@@ -40,6 +40,8 @@ export interface CheckReport {
   readonly notLookedAt: readonly string[];
 }
 
+export type PartOfReport = Pick<CheckReport, 'findings' | 'notLookedAt'>;
+
 const MAX_EXAMPLES = 5;
 /** Those of a million keys in memory would be more than all the rest. */
 const MAX_OWNERS = 10_000;

@@ -22,16 +22,14 @@ export class FilterNotServed extends Error {
   }
 }
 
-/** The store can't be reached now, and may be in a moment. */
-export class StoreAway extends Refused {
+class RefusedForNow extends Refused {
   constructor(message: string, options: ErrorOptions) {
     super(message, { ...options, mayPass: true });
   }
 }
 
+/** The store can't be reached now, and may be in a moment. */
+export class StoreAway extends RefusedForNow {}
+
 /** Another process wrote to the store for longer than was to be waited. */
-export class StoreLocked extends Refused {
-  constructor(message: string, options: ErrorOptions) {
-    super(message, { ...options, mayPass: true });
-  }
-}
+export class StoreLocked extends RefusedForNow {}

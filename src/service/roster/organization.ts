@@ -28,19 +28,13 @@ export interface OrganizationRecord {
   readonly deleted_at: string | null;
 }
 
-export function organizationRecord({
-  id,
-  name,
-  createdAt,
-  disabledAt,
-  deletedAt,
-}: StoredOrganization): OrganizationRecord {
+export function organizationRecord(organization: StoredOrganization): OrganizationRecord {
   return {
-    id,
-    name,
-    created_at: formatTimestamp(createdAt),
-    disabled_at: formatTimeOrNull(disabledAt),
-    deleted_at: formatTimeOrNull(deletedAt),
+    id: organization.id,
+    name: organization.name,
+    created_at: formatTimestamp(organization.createdAt),
+    disabled_at: formatTimeOrNull(organization.disabledAt),
+    deleted_at: formatTimeOrNull(organization.deletedAt),
   };
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -64,13 +65,7 @@ export class Service {
   /** Returns the base URL. A port of 0 picks a free one, which is in the URL. Rejects with Node's error. */
   async listen(address: Address | SocketFile): Promise<string> {
     const { server, log } = this;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(address, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
+    await once(server.listen(address), 'listening');
     if ('path' in address) chmodSync(address.path, SOCKET_MODE);
     const url = urlOf(server);
     log.info(`listening on ${url}`);

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type CheckReport, type Finding, RowCheck } from '../roster/check.ts';
+import { withDatabase } from './connection.ts';
 import { orUnavailable } from './errors.ts';
 import { migrations } from './migrations/schema.ts';
 import { declaredRecord } from './record.ts';
@@ -9,21 +10,17 @@ import { fieldsReader } from './writes/change-fields.ts';
 
 /** Looks at the schema and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
 export async function check(file: string): Promise<CheckReport> {
-  const database = openStoreFile(file, { use: 'read' });
-  try {
-    return await orUnavailable(() => {
-      const rows = checkRows(database);
-      const findings = [
-        ...checkDisk(file),
-        ...checkSchema(database),
-        ...rows.findings('correct the rows with SQL, or restore a backup'),
-        ...checkPages(database),
-      ];
-      return { findings, keys: rows.keys, notLookedAt: [] };
-    });
-  } finally {
-    database.close();
-  }
+  const work = (database: DatabaseSync) => {
+    const rows = checkRows(database);
+    const findings = [
+      ...checkDisk(file),
+      ...checkSchema(database),
+      ...rows.findings('correct the rows with SQL, or restore a backup'),
+      ...checkPages(database),
+    ];
+    return { findings, keys: rows.keys, notLookedAt: [] };
+  };
+  return withDatabase(openStoreFile(file, { use: 'read' }), database => orUnavailable(() => work(database)));
 }
 
 /** Types of file systems that other machines may share, as statfs(2) has them: NFS, SMB, CIFS, FUSE and Ceph. */

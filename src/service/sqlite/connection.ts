@@ -50,6 +50,18 @@ export function openFile(
   }
 }
 
+/** Closes the database after the work. */
+export async function withDatabase<T>(
+  database: DatabaseSync,
+  work: (database: DatabaseSync) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work(database);
+  } finally {
+    database.close();
+  }
+}
+
 /** Leaves no large log: of a large import, or of a command that was killed. Where nobody else has the file open, SQLite deletes it. */
 export function closeWriter(database: DatabaseSync, file: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoreIdentity } from '../roster/identity.ts';
+import { withDatabase } from './connection.ts';
 import { openStoreFile } from './store-file.ts';
 
 export function identityOf(database: DatabaseSync): StoreIdentity {
@@ -7,13 +8,8 @@ export function identityOf(database: DatabaseSync): StoreIdentity {
   return { id: String(row?.id), isCopy: row?.copied !== 0 };
 }
 
-export function findIdentity(file: string): StoreIdentity {
-  const database = openStoreFile(file, { use: 'read' });
-  try {
-    return identityOf(database);
-  } finally {
-    database.close();
-  }
+export async function findIdentity(file: string): Promise<StoreIdentity> {
+  return withDatabase(openStoreFile(file, { use: 'read' }), identityOf);
 }
 
 export function confirmRestore(database: DatabaseSync): void {

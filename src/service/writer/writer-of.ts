@@ -1,4 +1,4 @@
-import { timestampOfDate } from '../../shared/record/timestamp.ts';
+import { timestampNow } from '../../shared/record/timestamp.ts';
 import type { Vendor } from '../../shared/record/vendor.ts';
 import { adminKeyRecord, newAdminKey } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
@@ -31,12 +31,12 @@ export function writerOf(store: IssuerStore, vendor: Vendor): Writer {
     setStatus: async (organizationId, ids, status) =>
       store.setStatus(parseOrganizationId(organizationId), parseIds(ids), parseNewStatus(status)),
     createOrganization: async given => {
-      const organization = { ...parseNewOrganization(given), createdAt: now() };
+      const organization = { ...parseNewOrganization(given), createdAt: timestampNow() };
       await store.createOrganization(organization);
       return organizationRecord(newOrganization(organization));
     },
     createAdminKey: async (organizationId, given = {}) => {
-      const createdAt = now();
+      const createdAt = timestampNow();
       const parts = parseNewAdminKey(given, createdAt);
       const secret = AdminKeySecret.issue(vendor);
       const key = newAdminKey(secret, {
@@ -47,8 +47,7 @@ export function writerOf(store: IssuerStore, vendor: Vendor): Writer {
       await store.createAdminKey(key);
       return { ...adminKeyRecord(key), secret: secret.reveal() };
     },
-    revokeAdminKey: async id => adminKeyRecord(await store.revokeAdminKey(parseAdminKeyId(id), now())),
+    revokeAdminKey: async id =>
+      adminKeyRecord(await store.revokeAdminKey(parseAdminKeyId(id), timestampNow())),
   };
 }
-
-const now = () => timestampOfDate(new Date());

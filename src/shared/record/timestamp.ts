@@ -54,6 +54,8 @@ export function timestampOfDate(date: Date): Timestamp {
   return (BigInt(date.getTime()) * 1000n) as Timestamp;
 }
 
+export const timestampNow = () => timestampOfDate(new Date());
+
 function utcMicroseconds(
   year: number,
   month: number,

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { newAnswer } from '../../../src/service/api/answer.ts';
 import { ErrorLog } from '../../../src/service/api/error-log.ts';
 import { Log } from '../../../src/service/api/log.ts';
-import type { LogLevel } from '../../../src/service/log-levels.ts';
 import { StoreUnavailable } from '../../../src/service/roster/errors.ts';
+import type { LogLevel } from '../../../src/service/serving-settings.ts';
 
 function errorLog(level: LogLevel = 'info') {
   const lines: string[] = [];

@@ -3,6 +3,7 @@ import { type ListedKey, timeOf, workspaceOf } from '../../../client/listed-key.
 import { keepHeapSmall } from '../../../shared/command/small-heap.ts';
 import { Refused } from '../../../shared/record/faults.ts';
 import { tells } from '../../find/told.ts';
+import { addOne } from '../../report/status-counts.ts';
 import { type Change, changesOf, fieldsOnlyIn, KINDS, type Kind } from '../../saved/changes.ts';
 
 /** A roster, in any order. */
@@ -92,8 +93,8 @@ export class RosterDifference {
     for (const [old, current] of this.#pairs()) {
       for (const { kind } of changesOf(old, current)) this.counts[kind] += 1;
       if (!old || !current) continue;
-      countFields(this.lacked.old, fieldsOnlyIn(current, old));
-      countFields(this.lacked.new, fieldsOnlyIn(old, current));
+      for (const field of fieldsOnlyIn(current, old)) addOne(this.lacked.old, field);
+      for (const field of fieldsOnlyIn(old, current)) addOne(this.lacked.new, field);
     }
   }
 
@@ -103,10 +104,6 @@ export class RosterDifference {
     for (const { old, new: current } of rows.iterate())
       yield [JSON.parse(String(old)), JSON.parse(String(current))]; // `null` is JSON too
   }
-}
-
-function countFields(counts: Map<string, number>, fields: readonly string[]): void {
-  for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1);
 }
 
 const NO_ROOM =

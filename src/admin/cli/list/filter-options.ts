@@ -7,7 +7,7 @@ import { type FilterName, filters } from '../../../shared/record/filters.ts';
 import type { AnyId } from '../../../shared/record/identifier.ts';
 import { parseCreationTime } from '../../../shared/record/list-query.ts';
 import { STATUSES, type Status } from '../../../shared/record/status.ts';
-import { formatTimestamp, type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
+import { formatTimestamp, type Timestamp, timestampNow } from '../../../shared/record/timestamp.ts';
 import { type LocalFilter, timeFilters } from '../../find/local-filter.ts';
 import { looksLikeFullKey } from '../../find/mask.ts';
 import { isInDefaultWorkspace, LISTED_ID_RULE, parseListedId } from '../../find/told.ts';
@@ -71,7 +71,7 @@ export function filterParameters(given: FilterFlags): FilterParameters {
 
 /** A key of exactly such an age is neither older nor newer. One that wasn't used for longer than a time is older than that. */
 function creationRange({ olderThan, newerThan, unusedFor }: FilterFlags): FilterParameters {
-  const now = timestampOfDate(new Date());
+  const now = timestampNow();
   const older = timeOf('--older-than', olderThan, now);
   const unused = timeOf('--unused-for', unusedFor, now);
   const [option, before] =

@@ -24,11 +24,6 @@ export class WorkerProcess {
     return String(this.#place.number);
   }
 
-  /** How many serve, this one too. */
-  get workers(): number {
-    return this.#place.workers;
-  }
-
   /** This worker's part of what is limited for the whole service, and when it stops. */
   shareOf({ maxConnections, shutdownDelay }: Record<'maxConnections' | 'shutdownDelay', number>) {
     const { workers } = this.#place;

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import { allMembers, isObject } from '../../../shared/record/fields.ts';
 import { ExpiringCache } from '../../expiring-cache.ts';
 import { aFunction, parseOptions, required, text, wholeNumber } from '../../options.ts';
 import { within } from '../../with-timeout.ts';
 import {
   type Authenticate,
-  type AuthenticatedCaller,
+  copyOf,
+  type FoundCaller,
   HTTP_TOKEN,
   MAX_AUTHENTICATION_MS,
   unavailableBecause,
 } from '../authenticate.ts';
 import { bearerToken, soleCookie, soleHeader } from './credentials.ts';
 
-type FoundCaller = AuthenticatedCaller | null | undefined | false;
 type Find = (sessionId: string) => FoundCaller | Promise<FoundCaller>;
 
 export interface SessionOptions {
@@ -43,18 +42,8 @@ export function sessionAuthentication(options: SessionOptions): Authenticate {
   const inHeader = header.toLowerCase() === 'authorization' ? bearerToken : soleHeader;
   return async ({ headers }) => {
     const id = cookie === undefined ? inHeader(headers, header) : soleCookie(headers, cookie);
-    return id === undefined ? null : copyOf(await callerOf(id));
+    return id === undefined ? null : copyOf(await callerOf(id)); // what a wrapper writes into it is for its request alone
   };
-}
-
-/**
- * What a wrapper writes into its copy is for its request alone. All members are read, as one may restrict the caller and be inherited.
- */
-function copyOf(caller: FoundCaller): FoundCaller {
-  if (!caller) return caller;
-  const copy = allMembers(Object(caller));
-  if (isObject(copy.only)) copy.only = allMembers(copy.only);
-  return copy as unknown as AuthenticatedCaller;
 }
 
 /** Each has some hundred bytes. */

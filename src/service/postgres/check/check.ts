@@ -1,8 +1,7 @@
 import type { Client } from 'pg';
-import type { CheckReport } from '../../roster/check.ts';
+import type { CheckReport, PartOfReport } from '../../roster/check.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
-import { orRefused, RUN_AGAIN } from '../errors.ts';
-import { openForSchema } from '../operator-connection.ts';
+import { openForSchema, withClient } from '../operator-connection.ts';
 import type { Mapping } from '../vendor-table/mapping.ts';
 import { listedRelation } from '../vendor-table/own-table.ts';
 import { checkDependencies } from './dependencies.ts';
@@ -10,35 +9,27 @@ import { checkIndexes } from './indexes.ts';
 import { checkRows } from './rows.ts';
 
 /** What is wrong with a view over a vendor's own table. */
-export type CheckVendorTable = (
-  client: Client,
-  mapping: Mapping,
-) => Promise<Pick<CheckReport, 'findings' | 'notLookedAt'>>;
+export type CheckVendorTable = (client: Client, mapping: Mapping) => Promise<PartOfReport>;
 
 /** Looks at the indexes and the rows of the store, and changes nothing. Throws `Refused`. */
-export async function check(url: PostgresUrl, checkVendorTable: CheckVendorTable): Promise<CheckReport> {
-  const client = await openForSchema(url, 'read');
-  try {
-    return await orRefused(async () => {
-      await client.query('SET statement_timeout = 0'); // that of the service's role is for pages
-      const listed = await listedRelation(client);
-      const { isView, mapping } = listed;
-      const dependencies = await checkDependencies(client, isView);
-      const vendor = mapping ? await checkVendorTable(client, mapping) : { findings: [], notLookedAt: [] };
-      const rows = await checkRows(client, listed);
-      const findings = [
-        ...dependencies.findings,
-        ...(await checkIndexes(client, listed)),
-        ...vendor.findings,
-        ...rows.findings,
-      ];
-      const unread = isView && !mapping ? [NO_MAPPING] : [];
-      const notLookedAt = [...unread, ...dependencies.notLookedAt, ...vendor.notLookedAt];
-      return { findings, keys: rows.keys, notLookedAt };
-    }, RUN_AGAIN);
-  } finally {
-    await client.end();
-  }
+export function check(url: PostgresUrl, checkVendorTable: CheckVendorTable): Promise<CheckReport> {
+  return withClient(openForSchema(url, 'read'), async client => {
+    await client.query('SET statement_timeout = 0'); // that of the service's role is for pages
+    const listed = await listedRelation(client);
+    const { isView, mapping } = listed;
+    const dependencies = await checkDependencies(client, isView);
+    const vendor = mapping ? await checkVendorTable(client, mapping) : { findings: [], notLookedAt: [] };
+    const rows = await checkRows(client, listed);
+    const findings = [
+      ...dependencies.findings,
+      ...(await checkIndexes(client, listed)),
+      ...vendor.findings,
+      ...rows.findings,
+    ];
+    const unread = isView && !mapping ? [NO_MAPPING] : [];
+    const notLookedAt = [...unread, ...dependencies.notLookedAt, ...vendor.notLookedAt];
+    return { findings, keys: rows.keys, notLookedAt };
+  });
 }
 
 const NO_MAPPING =

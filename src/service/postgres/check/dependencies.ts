@@ -1,5 +1,5 @@
 /** What is run by what Keyroster made in the database, and isn't PostgreSQL's or its own: somebody may have made it to be run. */
-import type { Finding } from '../../roster/check.ts';
+import type { PartOfReport } from '../../roster/check.ts';
 import type { Statements } from '../statements.ts';
 
 /**
@@ -23,10 +23,7 @@ const FOREIGN = `
   ORDER BY own, used`;
 
 /** What a view over a vendor's own table runs is the vendor's to judge, so it is listed. */
-export async function checkDependencies(
-  client: Statements,
-  isView: boolean,
-): Promise<{ findings: Finding[]; notLookedAt: string[] }> {
+export async function checkDependencies(client: Statements, isView: boolean): Promise<PartOfReport> {
   const { rows } = await client.query(FOREIGN);
   const isOfVendor = ({ adopted }: { adopted: string }) => isView && adopted === 'true';
   const findings = rows

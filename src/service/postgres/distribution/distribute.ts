@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { Refused } from '../../../shared/record/faults.ts';
 import { parseOwnerId } from '../../../shared/record/identifier.ts';
+import { FOREIGN_KEY_VIOLATION } from '../errors.ts';
 import { inRetriedTransaction, type OnWaiting } from '../transaction.ts';
 import { citusState } from './state.ts';
 import { lineOf, stepsToDistribute } from './steps.ts';
@@ -34,8 +35,6 @@ async function run(client: Client, statements: readonly string[]): Promise<void>
   for (const statement of statements) await client.query(statement);
 }
 
-/** SQLSTATE of a row that refers to one that there isn't. */
-const FOREIGN_KEY_VIOLATION = '23503';
 /** How many are named. */
 const MAX_NAMED = 5;
 

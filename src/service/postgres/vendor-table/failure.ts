@@ -29,7 +29,7 @@ export function isOfRow(error: unknown): boolean {
 }
 
 const UNDEFINED_COLUMN = '42703';
-const UNDEFINED_TABLE = '42P01';
+export const UNDEFINED_TABLE = '42P01';
 const CARDINALITY_VIOLATION = '21000';
 
 /**

@@ -103,12 +103,8 @@ export async function rotateAdminKey(
   return both;
 }
 
-async function adminKeyWith(
-  client: Statements,
-  id: AdminKeyId,
-  lock: 'FOR UPDATE' | '' = '',
-): Promise<AdminKey> {
-  const { rows } = await client.query(`${SELECT_ADMIN_KEY} WHERE id = $1 ${lock}`, [id]);
+async function adminKeyWith(client: Statements, id: AdminKeyId, lock?: 'FOR UPDATE'): Promise<AdminKey> {
+  const { rows } = await client.query(`${SELECT_ADMIN_KEY} WHERE id = $1 ${lock ?? ''}`, [id]);
   if (!rows[0]) throw unknownAdminKey();
   return adminKeyOf(Object.values(rows[0]) as AdminKeyRow); // a row has its columns in their order
 }

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { ApiKeyId, OrganizationId } from '../../../shared/record/identifier.ts';
 import type { Timestamp } from '../../../shared/record/timestamp.ts';
 import { type DeletionStep, type OrganizationContents, ROWS_PER_STEP } from '../../roster/organization.ts';
+import { FOREIGN_KEY_VIOLATION } from '../errors.ts';
 import { idList } from '../statements.ts';
 import { timestamptz } from '../timestamp.ts';
 import { inSavepoint } from '../transaction.ts';
@@ -14,11 +15,9 @@ export async function findContents(client: Client, id: OrganizationId): Promise<
   await findOrganization(client, id);
   const table = await ownTable(client);
   const count = async (from: string) => {
-    const counted = await client.query(
-      `SELECT count(*) AS rows FROM keyroster.${from} WHERE organization_id = $1`,
-      [id],
-    );
-    return Number(counted.rows[0]?.rows);
+    const text = `SELECT count(*) AS count FROM keyroster.${from} WHERE organization_id = $1`;
+    const { rows } = await client.query(text, [id]);
+    return Number(rows[0]?.count);
   };
   return { apiKeys: table === null ? 0 : await count(table), adminKeys: await count('admin_keys') };
 }
@@ -94,9 +93,6 @@ const DELETE_STATUSES = `
 const DELETE_IMPORTS = `
   DELETE FROM keyroster.imports WHERE organization_id = $1 AND id IN
     (SELECT id FROM keyroster.imports WHERE organization_id = $1 LIMIT $2)`;
-
-/** SQLSTATE of a row that others refer to. */
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Returns whether the organization is gone. It isn't where an issuer has committed another API key meanwhile. */
 async function deleteRest(client: Client, id: OrganizationId): Promise<boolean> {

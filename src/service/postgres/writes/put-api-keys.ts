@@ -74,11 +74,8 @@ export async function feedApiKeys(
     const refusal = refusals.get(line.organizationId);
     return refusal ? organizationRefused(refusal) : (outcomes.get(line) ?? { faults: [] });
   });
-  if (orNone)
-    putCounts(
-      lines.map(({ key }) => key),
-      all,
-    );
+  const keys = lines.map(({ key }) => key);
+  if (orNone) putCounts(keys, all);
   return all;
 }
 

@@ -8,7 +8,7 @@ import type { ImportId, OrganizationId } from '../../../shared/record/identifier
 import type { Timestamp } from '../../../shared/record/timestamp.ts';
 import type { Actor } from '../actor.ts';
 import type { ApiKey } from '../api-key.ts';
-import type { ImportCounts } from './put-outcome.ts';
+import type { ImportCounts, PutCounts } from './put-outcome.ts';
 import { changedSince } from './refusals.ts';
 
 /**
@@ -17,11 +17,7 @@ import { changedSince } from './refusals.ts';
  */
 export type ImportLine = { readonly line: number } & (
   | { readonly organizationId: OrganizationId; readonly key: ApiKey }
-  | {
-      readonly organizationId: OrganizationId | null;
-      readonly faults: readonly Fault[];
-      readonly source: string;
-    }
+  | Omit<ImportRefusal, 'line'>
 );
 
 export interface ImportOptions {
@@ -98,8 +94,7 @@ export class ImportTally {
       unchanged: existing - changed,
       refused: this.#refused.get(organizationId) ?? 0,
     }));
-    const sum = (of: 'inserted' | 'updated' | 'unchanged') =>
-      organizations.reduce((total, each) => total + each[of], 0);
+    const sum = (of: keyof PutCounts) => organizations.reduce((total, each) => total + each[of], 0);
     return {
       importId,
       inserted: sum('inserted'),
@@ -112,14 +107,11 @@ export class ImportTally {
 }
 
 /** What a store keeps of an import to one organization. */
-export interface ImportEntry {
+export interface ImportEntry extends PutCounts {
   readonly id: ImportId;
   readonly organizationId: OrganizationId;
   readonly recordedAt: Timestamp;
   readonly actor: Actor;
-  readonly inserted: number;
-  readonly updated: number;
-  readonly unchanged: number;
   readonly revertedAt: Timestamp | null;
 }
 

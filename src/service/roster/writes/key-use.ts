@@ -8,7 +8,7 @@ import {
   parseTimestamp,
   TIMESTAMP_RULE,
   type Timestamp,
-  timestampOfDate,
+  timestampNow,
 } from '../../../shared/record/timestamp.ts';
 import type { ApiKey } from '../api-key.ts';
 import type { DeclaredField } from '../declared-fields.ts';
@@ -34,7 +34,7 @@ const DAY = 86_400_000_000n;
 
 function parseUse(value: unknown): Timestamp | undefined {
   const time = parseTimestamp(value);
-  return time === undefined || time > timestampOfDate(new Date()) + DAY ? undefined : time;
+  return time === undefined || time > timestampNow() + DAY ? undefined : time;
 }
 
 export function parseKeyUse(record: unknown): { readonly key: KeyUse } | Faulty {

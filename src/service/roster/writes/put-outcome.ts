@@ -61,8 +61,6 @@ export function putCounts(keys: readonly Pick<ApiKey, 'id'>[], outcomes: readonl
   return { inserted, updated, unchanged };
 }
 
-/** How many were changed by a write, and how many were so already. */
-
 /** The number of lines with each outcome. */
 export interface ImportCounts {
   readonly inserted: number;
@@ -74,6 +72,7 @@ export interface ImportCounts {
 /** The same of the keys of a put. */
 export type PutCounts = Omit<ImportCounts, 'refused'>;
 
+/** How many were changed by a write, and how many were so already. */
 export interface StatusCounts {
   readonly changed: number;
   readonly unchanged: number;

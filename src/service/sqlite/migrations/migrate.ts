@@ -6,7 +6,7 @@ import { Refused } from '../../../shared/record/faults.ts';
 import type { Actor } from '../../roster/actor.ts';
 import { DOES_THE_REST, NO_SCHEMA, plannedMigrations, type Schemas } from '../../roster/schema.ts';
 import { migrated } from '../../roster/writes/audited-acts.ts';
-import { inTransaction, openFile, refuseSpecialFile } from '../connection.ts';
+import { inTransaction, openFile, refuseSpecialFile, withDatabase } from '../connection.ts';
 import { orRefused, problemAt } from '../errors.ts';
 import { createOwnerOnlyFile } from '../store-file.ts';
 import { useWriteAheadLog } from '../write-ahead-log.ts';
@@ -21,39 +21,31 @@ import { APPLICATION_ID, digestOf, migrations, ownSchema, requireSchema, schemaO
 export async function migrate(file: string, actor: Actor, waitMs?: number): Promise<number> {
   createFile(file);
   const database = await orRefused(waitMs, () => openAnyVersion(file, waitMs));
-  try {
+  return withDatabase(database, async () => {
     for (let applied = 0; ; applied += 1) {
       const apply = () => inTransaction(database, () => applyNext(database, file, actor));
       if (!(await orRefused(waitMs, apply, applied > 0 ? DOES_THE_REST : undefined))) return applied;
     }
-  } finally {
-    database.close();
-  }
+  });
 }
 
 /** What `migrate` would do now, a line each. Only reads. */
-export function planMigration(file: string): readonly string[] {
-  const version = reading(file, database =>
+export async function planMigration(file: string): Promise<readonly string[]> {
+  const version = await reading(file, database =>
     database === null ? 0 : requireSchema(database, file, 'migrate'),
   );
   return plannedMigrations(version, migrations.length);
 }
 
 /** The schemas of the store and of this release. Only reads. */
-export function schemasOf(file: string): Schemas {
-  const store = reading(file, database => (database === null ? NO_SCHEMA : schemaOf(database, file)));
+export async function schemasOf(file: string): Promise<Schemas> {
+  const store = await reading(file, database => (database === null ? NO_SCHEMA : schemaOf(database, file)));
   return { store, release: ownSchema() };
 }
 
 /** The work gets `null` where there is no file. */
-function reading<T>(file: string, work: (database: DatabaseSync | null) => T): T {
-  if (!existsSync(file)) return work(null);
-  const database = openFile(file, { readOnly: true });
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
+async function reading<T>(file: string, work: (database: DatabaseSync | null) => T): Promise<T> {
+  return existsSync(file) ? withDatabase(openFile(file, { readOnly: true }), work) : work(null);
 }
 
 function openAnyVersion(file: string, waitMs: number | undefined): DatabaseSync {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { timestampOfDate } from '../../../shared/record/timestamp.ts';
+import { timestampNow } from '../../../shared/record/timestamp.ts';
 import type { Actor } from '../../roster/actor.ts';
 import type { RosterWriter, WritingMethod } from '../../roster/roster.ts';
 import {
@@ -35,7 +35,7 @@ export function recorder(database: DatabaseSync, actor: Actor): (act: AuditedAct
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
   return ({ action, organizationId, subjectId, details }) => {
-    const now = timestampOfDate(new Date());
+    const now = timestampNow();
     insert.run(now, actor, action, organizationId, subjectId, JSON.stringify(details));
   };
 }
@@ -63,12 +63,10 @@ export function listAuditEntries(
   );
   statement.setReadBigInts(true);
   const values = names.map(name => filter[name] ?? null);
-  return statement.all(after, ...values, limit).map(
-    row =>
-      ({
-        ...row,
-        number: Number(row.number),
-        details: parseDetails(String(row.details)),
-      }) as unknown as AuditEntry,
-  );
+  const rows = statement.all(after, ...values, limit) as unknown as AuditEntry[];
+  return rows.map(row => ({
+    ...row,
+    number: Number(row.number),
+    details: parseDetails(String(row.details)),
+  }));
 }

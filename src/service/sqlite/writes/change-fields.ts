@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { timestampOfDate } from '../../../shared/record/timestamp.ts';
+import { timestampNow } from '../../../shared/record/timestamp.ts';
 import { type DeclaredField, NO_FIELDS, storedField } from '../../roster/declared-fields.ts';
 import type { NewField } from '../../roster/writes/new-field.ts';
 import { requireNewField, unknownField } from '../../roster/writes/refusals.ts';
@@ -21,7 +21,7 @@ export function addField(database: DatabaseSync, { name, type }: NewField): Decl
   requireNewField(name, fieldsReader(database)());
   const { lastInsertRowid } = database
     .prepare('INSERT INTO fields (name, type, created_at) VALUES (?, ?, ?)')
-    .run(name, JSON.stringify(type), timestampOfDate(new Date()));
+    .run(name, JSON.stringify(type), timestampNow());
   return { number: Number(lastInsertRowid), name, type };
 }
 
@@ -29,8 +29,6 @@ export function addField(database: DatabaseSync, { name, type }: NewField): Decl
 export function removeField(database: DatabaseSync, name: string): DeclaredField {
   const field = fieldsReader(database)().find(each => each.name === name);
   if (!field) throw unknownField();
-  database
-    .prepare('UPDATE fields SET removed_at = ? WHERE number = ?')
-    .run(timestampOfDate(new Date()), field.number);
+  database.prepare('UPDATE fields SET removed_at = ? WHERE number = ?').run(timestampNow(), field.number);
   return field;
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ImportId, OrganizationId } from '../../../shared/record/identifier.ts';
-import { type Timestamp, timestampOfDate } from '../../../shared/record/timestamp.ts';
+import { type Timestamp, timestampNow } from '../../../shared/record/timestamp.ts';
 import {
   type ImportEntry,
   type OrganizationRevert,
@@ -25,15 +25,14 @@ export function listImports(
      ORDER BY imports.number LIMIT ?4`,
   );
   statement.setReadBigInts(true);
-  return statement.all(after?.id ?? null, after?.organizationId ?? null, organization, limit).map(
-    row =>
-      ({
-        ...row,
-        inserted: Number(row.inserted),
-        updated: Number(row.updated),
-        unchanged: Number(row.unchanged),
-      }) as unknown as ImportEntry,
-  );
+  const position = [after?.id ?? null, after?.organizationId ?? null];
+  const rows = statement.all(...position, organization, limit) as unknown as ImportEntry[];
+  return rows.map(row => ({
+    ...row,
+    inserted: Number(row.inserted),
+    updated: Number(row.updated),
+    unchanged: Number(row.unchanged),
+  }));
 }
 
 /** To be called in a transaction, which keeps other writers out. */
@@ -49,7 +48,7 @@ export function revertImport(
   if (options.dryRun) return planned;
   // First, as triggers refuse to delete a key, and to take one from the archive, where no import is reverted.
   const mark = database.prepare('UPDATE imports SET reverted_at = ? WHERE id = ?');
-  mark.run(timestampOfDate(new Date()), id);
+  mark.run(timestampNow(), id);
   for (const statement of [PUT_BACK, FORGET, REMOVE]) database.prepare(statement).run(id);
   return planned;
 }

@@ -95,11 +95,8 @@ export function apiKeyPuts(database: DatabaseSync) {
         if (known instanceof Refused) return organizationRefused(known);
         return isUse(line) ? use(known, line.key, fields) : put(known, line.key as ApiKey, fields);
       });
-      if (orNone)
-        putCounts(
-          lines.map(({ key }) => key),
-          outcomes,
-        );
+      const keys = lines.map(({ key }) => key);
+      if (orNone) putCounts(keys, outcomes);
       return outcomes;
     },
   };

@@ -1,6 +1,6 @@
 /** Counts what the staged lines of an import change, records it so that it can be taken back, and writes it to the rosters. */
 import type { DatabaseSync } from 'node:sqlite';
-import { timestampOfDate } from '../../../../shared/record/timestamp.ts';
+import { timestampNow } from '../../../../shared/record/timestamp.ts';
 import type { Actor } from '../../../roster/actor.ts';
 import type { ImportChanges, ImportOptions, ImportResult } from '../../../roster/writes/imports.ts';
 import { differs } from '../../record.ts';
@@ -32,7 +32,7 @@ export function recordImport(
     `INSERT INTO imports (id, organization, recorded_at, actor, inserted, updated, unchanged)
      SELECT ?1, stored, ?2, ?3, ?4, ?5, ?6 FROM staged_organizations WHERE id = ?7`,
   );
-  const now = timestampOfDate(new Date());
+  const now = timestampNow();
   for (const { organizationId, inserted, updated, unchanged } of organizations)
     insert.run(importId, now, actor, inserted, updated, unchanged, organizationId);
   database

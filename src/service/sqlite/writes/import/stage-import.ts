@@ -1,7 +1,7 @@
 /** The temporary table that an import reads its source into. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OrganizationId } from '../../../../shared/record/identifier.ts';
-import { timestampOfDate } from '../../../../shared/record/timestamp.ts';
+import { timestampNow } from '../../../../shared/record/timestamp.ts';
 import { type ApiKey, renderApiKey, renderContractRecord } from '../../../roster/api-key.ts';
 import type { ImportLine, ImportRefusal } from '../../../roster/writes/imports.ts';
 import { inTransaction } from '../../connection.ts';
@@ -130,6 +130,6 @@ export function createMissing(database: DatabaseSync): void {
     .prepare(
       `INSERT INTO organizations (id, name, created_at) SELECT id, id, ? FROM staged_organizations WHERE ${missing}`,
     )
-    .run(timestampOfDate(new Date()));
+    .run(timestampNow());
   findOrganizations(database);
 }
