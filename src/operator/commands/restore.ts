@@ -50,7 +50,7 @@ async function restore(file: string | undefined, { confirm, ...flags }: RestoreF
     throw new UsageError('file: give it, --from or --audit-log; or afterwards --confirm alone');
   if (confirm) return withWriter(flags, copy => copy.confirmRestore());
   if (file === undefined) return tell(await leftOf(flags));
-  if (flags.from !== undefined) await requireUnserved(database);
+  if (from !== database) await requireUnserved(database);
   let left: readonly string[] = [];
   const bar = new ProgressBar();
   const tellCopied = (share: number, megabytes: number) => bar.draw(share, 'copying', megabytes, 'MB');
