@@ -62,7 +62,7 @@ describe('a Prometheus with the files of deploy/', { skip }, () => {
       'prometheus-alerts.yaml',
       fileOf('prometheus-alerts.yaml')
         .replaceAll(/for: \d+m/g, 'for: 1s')
-        .replace('/|/var.*', disk),
+        .replaceAll('/|/(var|srv|mnt|media)($|/.*)', disk),
     );
     const config = fileOf('prometheus.yaml')
       .replaceAll('15s', '1s')
