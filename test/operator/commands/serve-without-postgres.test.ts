@@ -42,8 +42,8 @@ for (const args of [[], ['--workers', '2']])
         const answers = await Promise.all([1, 2, 3, 4].map(() => ask(path)));
         return answers.every(({ status }) => status === 200);
       });
-    const { stdout } = await serve.stop();
-    assert.match(stdout, /"msg":"keyroster \d\S+, and the store is /);
+    await serve.line(/"msg":"keyroster \d\S+, and the store is /);
+    await serve.stop();
   });
 
 test('serve ends at once where PostgreSQL is there and the settings are wrong', async t => {
