@@ -52,6 +52,7 @@ async function vacuumInto(file: string, copy: string, onCopied: CopyListener): P
   await once(thread, 'exit').finally(() => clearInterval(timer)); // or an error
 }
 
+/** That thread runs this module. */
 if (workerData?.vacuum) {
   const database = openFile(workerData.vacuum, { readOnly: true });
   database.prepare('VACUUM INTO ?').run(workerData.into);

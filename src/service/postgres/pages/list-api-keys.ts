@@ -70,15 +70,14 @@ async function readPage(
   const readRows = <Row extends unknown[]>({ name, text }: Pick<PageStatement, 'name' | 'text'>) =>
     rowsOf<Row>(reads, query, { name, text, values: bound });
   const isBackward = cursor?.direction === 'before';
-  if (!isAdopted && fields.length === 0) {
-    const [[found, records] = ['0', null]] = await readRows<JoinedRow>(statement.joined);
-    // A table that was adopted since the last look has records that need a check.
-    if (records?.startsWith('{')) {
-      const { buffer } = encoder.encode(records); // memory of its own, which is given back once it is sent
-      return pageOf(Number(found), Buffer.from(buffer), limit, isBackward, buffer);
-    }
+  const isJoinable = !isAdopted && fields.length === 0;
+  const [[found, joined] = []] = isJoinable ? await readRows<JoinedRow>(statement.joined) : [];
+  // A table that was adopted since the last look has records that need a check.
+  if (joined?.startsWith('{')) {
+    const { buffer } = encoder.encode(joined); // memory of its own, which is given back once it is sent
+    return pageOf(Number(found), Buffer.from(buffer), limit, isBackward, buffer);
   }
-  let rows = await readRows<PageRow>(statement);
+  let rows = found === '0' ? [] : await readRows<PageRow>(statement);
   // When no row is found, the cursor may be unknown: then its creation time is NULL, which no row compares with.
   if (rows.length === 0 && cursor) {
     const found = await readRows<PageRow>(withCursorFound(statement));
@@ -99,9 +98,9 @@ async function readPage(
 /** 1970 is zero. */
 const timeOf = (time: Timestamp | undefined) => (time === undefined ? undefined : timestamptz(time));
 
-type PageRow = [id: string, record: string, ...declared: (string | null)[]];
 const encoder = new TextEncoder();
 
+type PageRow = [id: string, record: string, ...declared: (string | null)[]];
 type JoinedRow = [count: string, records: string | null];
 
 async function rowsOf<Row extends unknown[]>(

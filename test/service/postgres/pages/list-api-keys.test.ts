@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { parsePostgresUrl } from '../../../../src/service/postgres/connecting/url.ts';
+import { KnownTable } from '../../../../src/service/postgres/pages/known-table.ts';
 import { listApiKeys } from '../../../../src/service/postgres/pages/list-api-keys.ts';
 import { type PageParameter, pageStatement } from '../../../../src/service/postgres/pages/page-sql.ts';
 import { ReadPool } from '../../../../src/service/postgres/pages/read-pool.ts';
-import { READER_SETTINGS } from '../../../../src/service/postgres/pages/reads.ts';
+import { READER_SETTINGS, type Statement } from '../../../../src/service/postgres/pages/reads.ts';
 import type { DeclaredField } from '../../../../src/service/roster/declared-fields.ts';
 import type { FilterName } from '../../../../src/shared/record/filters.ts';
+import type { ApiKeyId, OrganizationId } from '../../../../src/shared/record/identifier.ts';
+import type { ListQuery } from '../../../../src/shared/record/list-query.ts';
 import { firstKeys } from '../../../support/changing-roster.ts';
 import { connect } from '../../../support/connect.ts';
 import { newStore, writerOf } from '../../../support/opened.ts';
@@ -103,6 +106,44 @@ test('PostgreSQL plans a page once for a connection, and not again for each requ
   const pages = await pool.pages(id);
   const plans = await pages.rows({ name: 'plans', text, values: [] });
   assert.deepEqual(plans, [[String(REQUESTS), '0']]);
+});
+
+test('a page is one statement, and one after or before a cursor that finds nothing is two', async t => {
+  const store = await newStore(t);
+  const writer = await writerOf(t, store);
+  const { id } = await createOrganization(writer);
+  const other = await createOrganization(writer);
+  const keys = firstKeys(3);
+  await importKeys(writer, id, keys);
+  const client = await connect(t, store.url);
+  let statements = 0;
+  const reads = {
+    rows: async <Row extends unknown[]>({ text, values }: Statement) => {
+      statements += 1;
+      return (await client.query({ text, values: [...values], rowMode: 'array' })).rows as Row[];
+    },
+  };
+  const table = new KnownTable(async () => OWN_TABLE, OWN_TABLE);
+  const listed = async (organization: OrganizationId, cursor: ListQuery['cursor']) => {
+    statements = 0;
+    const page = await listApiKeys({ pages: () => reads, table }, organization, {
+      limit: 2,
+      cursor,
+      filter: {},
+    });
+    return [page?.count, statements];
+  };
+  const all = await listApiKeys({ pages: () => reads, table }, id, { limit: 3, cursor: null, filter: {} });
+  const [newest, , oldest] = all?.items.map(({ id }) => id) ?? [];
+  assert.deepEqual(await listed(id, null), [2, 1]);
+  assert.deepEqual(await listed(other.id, null), [0, 1]);
+  assert.deepEqual(await listed(id, { direction: 'after', id: newest as ApiKeyId }), [2, 1]);
+  assert.deepEqual(await listed(id, { direction: 'before', id: newest as ApiKeyId }), [0, 2]);
+  assert.deepEqual(await listed(id, { direction: 'after', id: oldest as ApiKeyId }), [0, 2]);
+  assert.deepEqual(await listed(id, { direction: 'after', id: 'apikey_unknown' as ApiKeyId }), [
+    undefined,
+    2,
+  ]);
 });
 
 test('a page of each database selects its own fields, though those of another have the same numbers', () => {
